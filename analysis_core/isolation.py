@@ -3,7 +3,7 @@
 Whoever opens somebody else's project stands in a folder that others have written, and Python looks there first: for `python -m NAME`,
 for `python -c`, for an empty entry of PYTHONPATH.  A harmless `signal.py` would be run in place of Python's.  So the entry
 points begin with `keep_out_working_folder`, and other processes are started isolated (`-I`) with this file as their program
-(`cli/children.py`).
+(`workspace/children.py`).
 
 As a program it imports nothing but what `-I` gives it, until it has been told where the rest is.
 """
@@ -45,7 +45,7 @@ def trusted(path: "list[str]") -> "list[str]":
 
 
 def _child() -> None:
-    """The program of a process that `cli/children.py` has started: `isolation.py warpcost-worker HANDLE`."""
+    """The program of a process that `workspace/children.py` has started: `isolation.py warpcost-worker HANDLE`."""
     from importlib import import_module
     from multiprocessing import connection
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from analysis_core.cli.project import Folders
-from analysis_core.report.model import FileReport
+from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import Files
 from analysis_core.support.interrupts import Interrupts
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
+from analysis_core.workspace.project import Folders
 from lsp_server.answers import Answer, Stage, part_of
 from lsp_server.documents import Overlay
 from lsp_server.features.code_actions import CAPPED
@@ -20,7 +20,7 @@ from lsp_server.options import EditorOptions, overridden, settings_with
 from lsp_server.worker_process import At, Partly, Send
 
 if TYPE_CHECKING:
-    from analysis_core.cli.compile_commands import Databases
+    from analysis_core.workspace.compile_commands import Databases
 
 _WARM = (
     b"__global__ void k(float *a, int n) { if (threadIdx.x < n) for (int i = 0; i < 8; i++) a[threadIdx.x * i] = n; }"
@@ -68,10 +68,10 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     """Imports what the first document would otherwise wait for, runs the pipeline once, and gives what does the jobs.
 
     What only some jobs need is imported too: nothing is loaded while a job can be given up."""
-    from analysis_core.cli.compile_commands import Databases
-    from analysis_core.cli.memory import collect_rarely
     from analysis_core.incremental.host import Host
-    from analysis_core.pipeline import load_rest
+    from analysis_core.pipeline.pipeline import load_rest
+    from analysis_core.workspace.compile_commands import Databases
+    from analysis_core.workspace.memory import collect_rarely
 
     load_rest()
     host, databases = Host(), Databases()
@@ -89,11 +89,11 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
 
 def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases: Databases | None = None) -> Answer:
     """Runs in the worker process; reads the project's settings file, its compilation database and, for includes, the disk."""
-    from analysis_core.cli.compile_commands import Databases, checked, database_of, settings_of
-    from analysis_core.cli.settings_file import find_settings
-    from analysis_core.cli.workspace import WorkspaceFiles, within_reach, workspace_of
     from analysis_core.incremental.asked import Asked
     from analysis_core.support.settings import Settings
+    from analysis_core.workspace.compile_commands import Databases, checked, database_of, settings_of
+    from analysis_core.workspace.settings_file import find_settings
+    from analysis_core.workspace.workspace import WorkspaceFiles, within_reach, workspace_of
 
     if job.scan is not None:
         return _scanned(job, job.scan, interrupts, databases)
@@ -137,8 +137,8 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
 
 def _scanned(job: Job, folders: Folders, interrupts: Interrupts, databases: Databases | None) -> Answer:
     """What the files of the project include."""
-    from analysis_core.cli.project import scan
     from analysis_core.support.settings import Settings
+    from analysis_core.workspace.project import scan
 
     base = settings_with(job.options, Settings())
     with interrupts.pure():
@@ -164,10 +164,10 @@ def _stage(job: Job, stage: tuple[str, str | None], settings: Any, files: Files)
 
 def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:
     """The report with the fixes, each tried, of some findings, and the annotations of some loops."""
-    from analysis_core.checked_fixes import Place, with_caps, with_fixes
     from analysis_core.incremental.host import whole
     from analysis_core.incremental.kernel_pieces import unpack_kernel
-    from analysis_core.text.sources import Sources
+    from analysis_core.pipeline.checked_fixes import Place, with_caps, with_fixes
+    from analysis_core.support.sources import Sources
 
     report: FileReport = result.report
     here = tuple(f for f in report.findings if (f.check, f.span.start, f.span.end) in job.fix)

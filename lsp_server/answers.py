@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from analysis_core.cli.project import Scan
-from analysis_core.report.model import FileReport, KernelReport
+from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.support.settings import Settings
+from analysis_core.workspace.project import Scan
 
 if TYPE_CHECKING:
     from analysis_core.incremental.places import Moved, Places

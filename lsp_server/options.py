@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from analysis_core.cli.settings_file import SettingsFile, read_settings
 from analysis_core.support.settings import Settings
+from analysis_core.workspace.settings_file import SettingsFile, read_settings
 
 _DISPLAY = ("code_lens", "kernel_hint", "inlay_hints", "steps")
 

@@ -1,6 +1,6 @@
 """The project around the open documents: which files a header is read through, and when the disk is looked at for that.
 
-What files include is known from a look through the workspace folders (analysis_core/cli/project.py), which the worker does while
+What files include is known from a look through the workspace folders (analysis_core/workspace/project.py), which the worker does while
 it has nothing else to do, and from the open buffers, which count before the disk.  A document whose units are others than
 before is analysed again.
 """
@@ -12,8 +12,8 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
-from analysis_core.cli.project import Folders, Scan, includers_of, includes_of, tops_of
 from analysis_core.text.line_index import LineIndex
+from analysis_core.workspace.project import Folders, Scan, includers_of, includes_of, tops_of
 from lsp_server.documents import Document
 
 _LOG = logging.getLogger("warpcost.server")

@@ -11,7 +11,7 @@ import logging
 import sys
 from typing import BinaryIO, NoReturn, cast
 
-from analysis_core.cli.memory import collect_rarely
+from analysis_core.workspace.memory import collect_rarely
 from lsp_server import bind_commands, bind_display, bind_documents, bind_life, bind_requests
 from lsp_server.analyse import Job, make_analyst
 from lsp_server.answers import Answer

@@ -13,14 +13,14 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from analysis_core.cli.disk import DiskFiles
-from analysis_core.cli.project import Folders, Scan
 from analysis_core.report.code_spans import harmless
-from analysis_core.report.model import FileReport
+from analysis_core.report.findings.model import FileReport
+from analysis_core.support.sources import Sources
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.line_index import LineIndex
-from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
+from analysis_core.workspace.disk import DiskFiles
+from analysis_core.workspace.project import Folders, Scan
 from lsp_server import from_lsp, to_lsp
 from lsp_server.analyse import AtKernel, Job
 from lsp_server.answers import Answer, Parts, Stage

@@ -10,10 +10,10 @@ from urllib.parse import quote
 from lsprotocol import types
 
 from analysis_core.cli.rule import page_path
-from analysis_core.report.model import Level
-from analysis_core.report.reasons import with_hard_breaks
+from analysis_core.report.findings.model import Level
+from analysis_core.report.findings.reasons import with_hard_breaks
+from analysis_core.support.sources import Sources
 from analysis_core.text.line_index import LineIndex
-from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
 from lsp_server.encoding import Encoding
 from lsp_server.features.code_actions import Action

@@ -1,7 +1,7 @@
 """One warm process that analyses, and may be killed at any moment without losing anything.
 
 Analysis is long pure computation: in a thread it would make every hover wait for the interpreter lock, and a thread
-cannot be stopped.  So it runs in a process of its own (`cli/children.py`), one job at a time.  What it remembers between jobs makes the next one faster and nothing else, hence the rules:
+cannot be stopped.  So it runs in a process of its own (`workspace/children.py`), one job at a time.  What it remembers between jobs makes the next one faster and nothing else, hence the rules:
 
 - it is started before it is needed, and imports everything at once (0.7 s that nobody waits for);
 - it dies with the server, even if the server is killed (on Linux by the parent-death signal, everywhere because its
@@ -27,8 +27,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
-from analysis_core.cli.children import Child, shares_descriptors
-from analysis_core.cli.memory import resident_bytes
+from analysis_core.workspace.children import Child, shares_descriptors
+from analysis_core.workspace.memory import resident_bytes
 from lsp_server.worker_process import NUMBER_BYTES, Answered, At, Failed, GivenUp, MakeWork, Partly, serve
 
 _LOG = logging.getLogger("warpcost.worker")

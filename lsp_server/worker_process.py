@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
-from analysis_core.cli.memory import collect_while_idle
 from analysis_core.support.interrupts import Cancelled, Interrupts
+from analysis_core.workspace.memory import collect_while_idle
 
 _LOG = logging.getLogger("warpcost.worker")
 

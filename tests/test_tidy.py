@@ -12,7 +12,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -21,25 +21,46 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "analysis_core"
 SERVER = ROOT / "lsp_server"
 
-# Data flows to the right; a folder imports only folders to its left.  `domains` serves `interp` and what follows.
-ORDER = ("text", "support", "machine", "syntax", "ir", "domains", "interp", "cost", "lp", "report", "incremental")
+# Data flows to the right: a folder imports only folders to its left, in functions and for types as well.  A package's own modules
+# are its door, and come after its folders.  `isolation` and `main` are modules on top: what starts processes, and what starts
+# commands and the server, which comes before it.
+ORDER = (
+    *("isolation", "text", "support", "machine"),
+    *("syntax/lex", "syntax/read", "syntax/edit", "syntax"),
+    *("expressions", "ir", "lower", "program/host", "program", "domains"),
+    *("interp/core", "interp/resume", "interp/loops", "interp"),
+    *("requests", "bounds", "lp", "traffic", "profile/idioms", "profile"),
+    *("report/findings", "report/checks", "report/fixes", "report"),
+    *("pipeline", "incremental", "simulate", "workspace", "cli", "main", "__main__"),
+)
 
-# Single modules that an earlier folder may import all the same, with the reason.
-EXTRA_IMPORTS = {
-    (
-        "text",
-        "support",
-    ): "a cause has a span and a source has causes: the two plainest folders lie at the bottom together",
-    ("interp", "cost.expression"): "the notation of costs: trip counts are expressions before they are costs",
-    ("interp", "cost.metric"): "events name the metric that they count for",
-    ("incremental", "pipeline"): "the same stages in the same order, each asked of a memo first",
+# Packages whose folders import each other, with the reason: they have one place in the order.
+TOGETHER = {
+    "lower": "one recursive descent: a type may hold an expression, an expression a lambda, and that statements",
 }
+
+FOLDER_FILES = 50
 
 # The second oracle shares nothing with the abstract interpreter beyond the IR and the tables of the hardware.
 SIMULATE_MAY = {"simulate", "text", "support", "machine", "ir"}
 
 # The server speaks about reports, never about how they were found.
-SERVER_MAY_NOT = {"domains", "interp", "lp", "syntax", "ir", "machine", "simulate"}
+SERVER_MAY_NOT = {
+    *(
+        "syntax",
+        "ir",
+        "lower",
+        "program",
+        "domains",
+        "interp",
+        "bounds",
+        "lp",
+        "traffic",
+        "machine",
+        "simulate",
+        "main",
+    ),
+}
 
 # Modules of the server that may name protocol types: building and reading values is for from_lsp and to_lsp alone.
 LSPROTOCOL = {
@@ -88,7 +109,7 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def core_folder(dotted: str) -> str | None:
-    """The folder of analysis_core that a dotted name lies in; a module on top ("pipeline") counts as its own."""
+    """The folder of analysis_core that a dotted name lies in; a module on top ("isolation") counts as its own."""
     parts = dotted.split(".")
     return parts[1] if len(parts) > 1 and parts[0] == "analysis_core" else None
 
@@ -97,18 +118,31 @@ def folder_of(path: Path) -> str:
     return path.relative_to(CORE).parts[0].removesuffix(".py")
 
 
+def place_of(parts: Sequence[str]) -> int:
+    """Where in the order a module lies: the nearest folder around it that has a place there (or the module on top itself)."""
+    return max(
+        (
+            ORDER.index("/".join(parts[:length]))
+            for length in range(len(parts), 0, -1)
+            if "/".join(parts[:length]) in ORDER
+        ),
+        key=lambda place: ORDER[place].count("/"),
+    )
+
+
+def core_parts(path: Path) -> tuple[str, ...]:
+    return path.relative_to(CORE).with_suffix("").parts
+
+
 def is_package_init(path: Path) -> bool:
     return path.name == "__init__.py" and path.parent == CORE
 
 
-def may_import(folder: str, dotted: str) -> bool:
-    """Whether a module in `folder` may import `analysis_core.<dotted>`."""
-    target = dotted.split(".")[0]
-    if any(source == folder and (dotted == name or dotted.startswith(f"{name}.")) for source, name in EXTRA_IMPORTS):
-        return True
-    if folder == "simulate":
-        return target in SIMULATE_MAY
-    return target in ORDER[: ORDER.index(folder) + 1]
+def may_import(path: Path, dotted: str) -> bool:
+    """Whether a module may import `analysis_core.<dotted>`."""
+    if folder_of(path) == "simulate":
+        return dotted.split(".")[0] in SIMULATE_MAY
+    return place_of(dotted.split(".")) <= place_of(core_parts(path))
 
 
 def imported_of_core(path: Path) -> Iterator[tuple[int, str]]:
@@ -122,19 +156,34 @@ def imported_of_core(path: Path) -> Iterator[tuple[int, str]]:
 def test_a_folder_imports_only_what_lies_before_it() -> None:
     wrong = []
     for path in python_files(CORE):
-        folder = folder_of(path)
-        if is_package_init(path) or folder not in {*ORDER, "simulate"}:
-            continue  # The command line and the modules on top may import everything.
+        if is_package_init(path):
+            continue
         for line, dotted in imported_of_core(path):
-            if not may_import(folder, dotted):
+            if not may_import(path, dotted):
                 wrong.append(f"{name_of(path)}:{line} imports {dotted}")
     assert not wrong, "\n".join(wrong)
 
 
+def folders_of_modules(*tops: Path) -> list[Path]:
+    return sorted({path.parent for path in python_files(*tops)})
+
+
 def test_every_folder_has_its_place() -> None:
-    known = {*ORDER, "simulate", "cli"}
-    folders = {path.name for path in CORE.iterdir() if path.is_dir() and any(path.glob("*.py"))}
-    assert folders <= known, f"no place in the order for {sorted(folders - known)}"
+    """In the order, and in the table at the top of the map, which says what it is for."""
+    text = (CORE / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    folders = {path.relative_to(CORE).as_posix() for path in folders_of_modules(CORE)} - {"."}
+    lost = {name for name in folders - {*ORDER} if name.split("/")[0] not in TOGETHER}
+    assert not lost, f"no place in the order for {sorted(lost)}"
+    untold = {name for name in folders if f"| `{name}/` |" not in text}
+    assert not untold, f"no line in ARCHITECTURE.md for {sorted(untold)}"
+    gone = {name for name in ORDER if not (CORE / name).is_dir() and not (CORE / f"{name}.py").is_file()}
+    assert not gone, f"nothing lies at {sorted(gone)}"
+
+
+def test_no_folder_is_too_full_to_be_looked_through() -> None:
+    counts = {name_of(folder): len(list(folder.glob("*.py"))) for folder in folders_of_modules(CORE, SERVER)}
+    full = {name: count for name, count in counts.items() if count > FOLDER_FILES}
+    assert not full, f"over {FOLDER_FILES} files: {full}"
 
 
 def test_the_analysis_knows_no_protocol_and_no_event_loop() -> None:
@@ -148,23 +197,23 @@ def test_the_analysis_knows_no_protocol_and_no_event_loop() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_only_the_command_line_reaches_for_the_server() -> None:
+def test_only_what_starts_it_reaches_for_the_server() -> None:
     wrong = [
         f"{name_of(path)}:{line} imports {dotted}"
         for path in python_files(CORE)
         for line, dotted in imports(path)
-        if dotted.split(".")[0] == "lsp_server" and folder_of(path) not in {"cli", "__main__"}
+        if dotted.split(".")[0] == "lsp_server" and folder_of(path) != "main"
     ]
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_analysis_does_no_input_or_output_outside_its_command_line() -> None:
+def test_only_the_workspace_and_the_command_line_do_input_and_output() -> None:
     """Files come in through the `Files` protocol; sockets, processes and the disk stay outside."""
     banned = {"socket", "subprocess", "shutil", "tempfile", "http", "urllib", "pathlib"}
     calls = {"open", "print", "input"}
     wrong = []
     for path in python_files(CORE):
-        if folder_of(path) in {"cli", "__main__"}:
+        if folder_of(path) in {"workspace", "cli", "main", "__main__"}:
             continue
         wrong += [f"{name_of(path)}:{line} imports {d}" for line, d in imports(path) if d.split(".")[0] in banned]
         for node in ast.walk(parse(path)):
@@ -392,8 +441,8 @@ def test_every_rule_has_a_fixture(code: str) -> None:
 
 def test_the_command_line_pays_only_for_what_it_uses() -> None:
     """Solvers and the server's libraries are imported where they are needed (together they cost over half a second)."""
-    pytest.importorskip("analysis_core.cli.main")
+    pytest.importorskip("analysis_core.main")
     heavy = {"pygls", "lsprotocol", "pulp", "z3", "highspy", "asyncio", "sympy", "scipy"}
-    script = "import sys, analysis_core.cli.main; print(*sorted(m.split('.')[0] for m in sys.modules))"
+    script = "import sys, analysis_core.main; print(*sorted(m.split('.')[0] for m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not heavy & set(done.stdout.split())

@@ -17,7 +17,6 @@ from difflib import get_close_matches
 from typing import Any
 
 from analysis_core.cli.baseline import BadBaseline, Baseline, Entry, read_baseline, write_baseline
-from analysis_core.cli.disk import STDIN, DiskFiles, Problem, defines_kernel, read_stdin
 from analysis_core.cli.fingerprint import fingerprints, place_of
 from analysis_core.cli.options import fails
 from analysis_core.cli.places import shown_path
@@ -25,17 +24,18 @@ from analysis_core.cli.progress import Progress
 from analysis_core.cli.render_json import SCHEMA, file_json
 from analysis_core.cli.render_text import finding_text, kernels_text, summary
 from analysis_core.cli.runner_commands import no_command_in_json
-from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import Style, printable, style_for
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
 from analysis_core.report.checks.not_analysed import unreadable
-from analysis_core.report.model import FileReport, Finding, Level
+from analysis_core.report.findings.model import FileReport, Finding, Level
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.reading_memo import ReadingMemo
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
 from analysis_core.text.span import FileId
+from analysis_core.workspace.disk import STDIN, DiskFiles, Problem, defines_kernel, read_stdin
+from analysis_core.workspace.settings_file import SettingsFile
 
 _SHOWN_FILES = 4
 
@@ -267,7 +267,7 @@ def _outcomes(
 
 def work(task: Task, memo: ReadingMemo) -> Outcome:
     """One file, from its bytes to its rendered findings.  `memo`: what was read of the files before it."""
-    from analysis_core.pipeline import analyse_file
+    from analysis_core.pipeline.pipeline import analyse_file
 
     logging_for(task.debug)
     files = task.files()

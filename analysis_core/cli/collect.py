@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from analysis_core.cli.disk import HEADERS, MOST_BYTES, STDIN, SUFFIXES, DiskFiles, Problem, defines_kernel
-from analysis_core.cli.left_out import Globs, LeftOut
-from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
+from analysis_core.workspace.disk import HEADERS, MOST_BYTES, STDIN, SUFFIXES, DiskFiles, Problem, defines_kernel
+from analysis_core.workspace.left_out import Globs, LeftOut
+from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
 _SHOWN = 4
 

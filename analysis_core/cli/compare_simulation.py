@@ -14,14 +14,14 @@ from typing import Any
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task
-from analysis_core.cost.expression import Expression, evaluate, safe_name, symbols, to_text
-from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts
+from analysis_core.expressions.expression import Expression, evaluate, safe_name, symbols, to_text
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.counts import AccessCount, BranchCount
 from analysis_core.simulate.run import Outcome
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
 Range = tuple[int, float, int]
@@ -90,7 +90,7 @@ def analysed(
     task: Task, kernel: Kernel, request: LaunchRequest
 ) -> tuple[KernelFacts | None, str | None, Mapping[str, int]]:
     """The kernel's facts for the launch's shapes (or why there are none), and the values of the names in them."""
-    from analysis_core.pipeline import analyse_file
+    from analysis_core.pipeline.pipeline import analyse_file
 
     settings = replace(task.settings, block=request.block, grid=request.grid)
     name = kernel.instantiation or kernel.name

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from analysis_core.cli.collect import collect
-from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, report_problems, tasks_for
 from analysis_core.support.files import Files
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
+from analysis_core.workspace.disk import STDIN, read_stdin
 
 if TYPE_CHECKING:
     from analysis_core.ir.nodes import Kernel
@@ -46,7 +46,7 @@ def explain(args: Namespace) -> int:
 def stage_text(task: Task, stage: str, place: Place = place_text, files: Files | None = None) -> Iterator[str]:
     """The stage's dump, in parts that end with a newline.  `place` spells where something stands; `files`: what is read, if others than the
     task's."""
-    from analysis_core.pipeline import analyse_file, load, read
+    from analysis_core.pipeline.pipeline import analyse_file, load, read
 
     files = files or task.files()
     sources = Sources(files)
@@ -73,10 +73,10 @@ def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources, place
         from analysis_core.ir.dump import dump as dump_ir
 
         return dump_ir(kernel, lambda span: _line(span, sources))
-    from analysis_core.cost.evaluate import evaluate
-    from analysis_core.cost.events_dump import dump as dump_events
     from analysis_core.interp.interpret import interpret
-    from analysis_core.ir.launch import choose_launches
+    from analysis_core.profile.evaluate import evaluate
+    from analysis_core.profile.events_dump import dump as dump_events
+    from analysis_core.program.launch import choose_launches
     from analysis_core.report.branch_texts import with_texts
     from analysis_core.report.trip_names import named_by_line
 

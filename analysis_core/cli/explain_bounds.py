@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from analysis_core.cost.build_program import warp_classes
-from analysis_core.cost.expression import to_text
-from analysis_core.cost.program import CostProgram
-from analysis_core.cost.program_text import program_text
-from analysis_core.cost.weighted import weighted_classes
+from analysis_core.bounds.build_program import warp_classes
+from analysis_core.bounds.program import CostProgram
+from analysis_core.bounds.program_text import program_text
+from analysis_core.bounds.weighted import weighted_classes
+from analysis_core.expressions.expression import to_text
+from analysis_core.interp.core.trace import depth
 from analysis_core.interp.interpret import interpret
-from analysis_core.interp.trace import depth
-from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.lp.budget import UNITS_PER_SECOND
 from analysis_core.lp.infer import Inference, Memo, Options, infer, studied
 from analysis_core.lp.kernel_bounds import DEEPEST, metric_names
 from analysis_core.lp.lp_text import lp_text
 from analysis_core.lp.study import Study
+from analysis_core.program.launch import choose_launches
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 

@@ -14,8 +14,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from analysis_core.report.model import FileReport, Finding
-from analysis_core.text.sources import Sources
+from analysis_core.report.findings.model import FileReport, Finding
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
 DIGITS = 16

@@ -8,8 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from analysis_core.cli.settings_file import NamedDatabase, SettingsFile, dimensions_of, find_settings, read_settings
-from analysis_core.cli.values import (
+from analysis_core.report.findings.model import Level
+from analysis_core.support.settings import Settings
+from analysis_core.workspace.settings_file import (
+    NamedDatabase,
+    SettingsFile,
+    dimensions_of,
+    find_settings,
+    read_settings,
+)
+from analysis_core.workspace.values import (
     BadValue,
     argument_of,
     block_of,
@@ -20,8 +28,6 @@ from analysis_core.cli.values import (
     grid_of,
     setting_of,
 )
-from analysis_core.report.model import Level
-from analysis_core.support.settings import Settings
 
 T = TypeVar("T")
 

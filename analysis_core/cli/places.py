@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from urllib.parse import quote
 
-from analysis_core.cli.disk import STDIN_NAME
+from analysis_core.workspace.disk import STDIN_NAME
 
 
 def shown_path(path: str) -> str:

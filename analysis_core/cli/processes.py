@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar, cast
 
-from analysis_core.cli.children import Child
-from analysis_core.cli.memory import Leftovers, collect_rarely
-from analysis_core.syntax.reading_memo import ReadingMemo
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.workspace.children import Child
+from analysis_core.workspace.memory import Leftovers, collect_rarely
 
 T = TypeVar("T")
 R = TypeVar("R")

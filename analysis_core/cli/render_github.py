@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from analysis_core.cli.places import shown_path
 from analysis_core.cli.terminal import printable
-from analysis_core.report.model import Finding, Level
-from analysis_core.report.registry import name_of
-from analysis_core.text.sources import Sources
+from analysis_core.report.checks.registry import name_of
+from analysis_core.report.findings.model import Finding, Level
+from analysis_core.support.sources import Sources
 
 _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFORMATION: "notice", Level.HINT: "notice"}
 

@@ -1,6 +1,6 @@
 """A file's report as plain data of JSON schema 1 (`analysis_core/report/schema1.json` says the same).
 
-Expressions become text that Python evaluates (`cost/expression.py`), with names made safe and distinct per launch;
+Expressions become text that Python evaluates (`expressions/expression.py`), with names made safe and distinct per launch;
 spans stay byte offsets, lines and columns count from 1, columns in bytes.  A finding, access or branch that stands in
 another file than the one asked for (a header) says so in `path`.  Findings that belong to no kernel (a bad setting) stand in the file's own `findings`.
 """
@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from analysis_core.bounds.bounds_walk import expressions
 from analysis_core.cli.fingerprint import Place, fingerprints, place_of
 from analysis_core.cli.render_json_bounds import bounds_json, expression_json, work_span_json
 from analysis_core.cli.terminal import printable
-from analysis_core.cost.bounds_walk import expressions
-from analysis_core.cost.expression import safe_name, safe_names, symbols
-from analysis_core.cost.facts import AccessFact, BranchFact, Certainty, KernelFacts
+from analysis_core.expressions.expression import safe_name, safe_names, symbols
 from analysis_core.ir.nodes import IfKind, LoopKind
-from analysis_core.report.model import FileReport, Finding, Fix, KernelReport, LaunchReport, Note
-from analysis_core.report.shares import kind_by_name, representative_sizes, symbol_infos
+from analysis_core.profile.shares import kind_by_name, representative_sizes, symbol_infos
+from analysis_core.report.findings.model import FileReport, Finding, Fix, KernelReport, LaunchReport, Note
+from analysis_core.requests.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
 Json = dict[str, Any]

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis_core.cli.terminal import printable
-from analysis_core.cost.bounds import BoundCase, KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
-from analysis_core.cost.expression import MAXIMUM_DEPTH, Expression, depth, to_python, to_text
-from analysis_core.cost.metric import Metric
-from analysis_core.report.line_shares import LineShare, line_shares, merged
-from analysis_core.report.model import NOT_COMPUTED
-from analysis_core.text.sources import Sources
+from analysis_core.expressions.bounds import BoundCase, KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
+from analysis_core.expressions.expression import MAXIMUM_DEPTH, Expression, depth, to_python, to_text
+from analysis_core.expressions.metric import Metric
+from analysis_core.profile.line_shares import LineShare, line_shares, merged
+from analysis_core.report.findings.model import NOT_COMPUTED
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
 Json = dict[str, Any]

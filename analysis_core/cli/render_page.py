@@ -19,14 +19,14 @@ from typing import Any
 from analysis_core.cli.render_json import file_json, names_of
 from analysis_core.cli.render_json_bounds import expression_json
 from analysis_core.cli.terminal import printable
-from analysis_core.cost.expression import safe_name
-from analysis_core.cost.facts import AccessFact
-from analysis_core.ir.launch import shape_text
-from analysis_core.report.figures import unspoken_ideal
-from analysis_core.report.model import FileReport, KernelReport, LaunchReport
-from analysis_core.report.shares import representative_sizes
+from analysis_core.expressions.expression import safe_name
+from analysis_core.profile.shares import representative_sizes
+from analysis_core.program.launch import shape_text
+from analysis_core.report.findings.figures import unspoken_ideal
+from analysis_core.report.findings.model import FileReport, KernelReport, LaunchReport
+from analysis_core.requests.facts import AccessFact
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import FileId
 
 Json = dict[str, Any]

@@ -14,9 +14,9 @@ from analysis_core.cli.fingerprint import kernel_around
 from analysis_core.cli.places import uri_of
 from analysis_core.cli.rule import page_of, version
 from analysis_core.cli.terminal import printable
-from analysis_core.report.model import Edit, FileReport, Finding, Fix, Level
-from analysis_core.report.registry import CHECKS
-from analysis_core.text.sources import Sources
+from analysis_core.report.checks.registry import CHECKS
+from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, Level
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
 Json = dict[str, Any]

@@ -12,7 +12,7 @@ from analysis_core.cli.terminal import printable
 from analysis_core.ir.types import Space
 from analysis_core.simulate.counts import AccessCount, BranchCount, PerWarp
 from analysis_core.simulate.run import Outcome
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 
 _UNITS = {Space.GLOBAL: "sectors", Space.SHARED: "wavefronts"}
 _KINDS_SHOWN = 6

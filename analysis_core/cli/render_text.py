@@ -17,14 +17,14 @@ from collections.abc import Iterable, Iterator
 
 from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.terminal import TAB, Style, printable, width
-from analysis_core.cost.facts import AccessFact
+from analysis_core.report.checks.registry import name_of
+from analysis_core.report.findings.model import FileReport, Finding, KernelReport
 from analysis_core.report.kernel_line import kernel_text
-from analysis_core.report.model import FileReport, Finding, KernelReport
 from analysis_core.report.picture import picture_lines
-from analysis_core.report.registry import name_of
+from analysis_core.requests.facts import AccessFact
 from analysis_core.support.settings import Settings
+from analysis_core.support.sources import Sources
 from analysis_core.text.line_index import LineIndex
-from analysis_core.text.sources import Sources
 from analysis_core.text.span import Span
 
 _INDENT = "      "

@@ -6,10 +6,10 @@ import sys
 from argparse import Namespace
 
 from analysis_core.cli.collect import collect
-from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.work import report_problems, tasks_for
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
+from analysis_core.workspace.disk import STDIN, read_stdin
 
 
 def report_command(args: Namespace) -> int:
@@ -21,7 +21,7 @@ def report_command(args: Namespace) -> int:
             print("warpcost: report takes one file", file=sys.stderr)
         return BROKEN
     from analysis_core.cli.render_page import page
-    from analysis_core.pipeline import analyse_file
+    from analysis_core.pipeline.pipeline import analyse_file
 
     stdin = read_stdin() if paths[0] == STDIN else None
     (task,), _ = tasks_for(paths, stdin, args)

@@ -8,7 +8,7 @@ from argparse import Namespace
 
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
-from analysis_core.report.registry import CHECKS, RULE_WORDS, rule_of
+from analysis_core.report.checks.registry import CHECKS, RULE_WORDS, rule_of
 from analysis_core.support.spelling import do_you_mean
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

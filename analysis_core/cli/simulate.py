@@ -11,21 +11,21 @@ import numpy as np
 
 from analysis_core.cli.collect import collect
 from analysis_core.cli.compare_simulation import Comparison, analysed, compare, comparison_json, comparison_lines
-from analysis_core.cli.disk import STDIN, read_stdin
 from analysis_core.cli.render_simulation import array_lines, text_lines, to_json
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command_in_json
 from analysis_core.cli.simulation_arguments import Given, arguments_for, read_file
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import printable
-from analysis_core.cli.values import BadValue
 from analysis_core.cli.work import Task, report_problems, tasks_for
 from analysis_core.ir.nodes import Kernel
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.machine import Stopped
 from analysis_core.simulate.run import Outcome, Progress, simulate
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
+from analysis_core.workspace.disk import STDIN, read_stdin
+from analysis_core.workspace.values import BadValue
 
 _BAR = 40
 
@@ -60,7 +60,7 @@ def simulate_command(args: Namespace) -> int:
 
 
 def _kernel(task: Task) -> Kernel:
-    from analysis_core.pipeline import load
+    from analysis_core.pipeline.pipeline import load
 
     _, module = load(task.path, task.files(), task.settings, units=task.units)
     found = [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]

@@ -31,13 +31,13 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from analysis_core.cli.values import BadValue
-from analysis_core.ir.conversions import spell
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.type_names import spell
 from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Space, StructType, Type
 from analysis_core.simulate.arguments import Alias, Argument, ArrayArgument
 from analysis_core.simulate.representation import Array, Unsupported, converted, representation, stored
+from analysis_core.workspace.values import BadValue
 
 MOST_BYTES = 1 << 32
 """Of one array."""

@@ -15,8 +15,6 @@ from argparse import Namespace
 from collections import Counter
 from time import perf_counter
 
-from analysis_core.cli.disk import STDIN, read_stdin
-from analysis_core.cli.memory import forget_peak, peak_megabytes
 from analysis_core.cli.progress import Progress
 from analysis_core.cli.runner_commands import no_command, no_command_in_json
 from analysis_core.cli.stats_bounds import bound_numbers
@@ -28,10 +26,12 @@ from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
 from analysis_core.report.checks.not_analysed import unreadable
-from analysis_core.report.model import FileReport, KernelReport
+from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.report.precision import precision_of, without_names
 from analysis_core.support.facts import CauseKind
-from analysis_core.syntax.reading_memo import ReadingMemo
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.workspace.disk import STDIN, read_stdin
+from analysis_core.workspace.memory import forget_peak, peak_megabytes
 
 
 def stats(args: Namespace) -> int:
@@ -64,7 +64,7 @@ def printable_lines(lines: list[str]) -> str:
 
 def measure(task: Task, memo: ReadingMemo) -> Numbers:
     """The numbers of one file.  `memo`: what was read of the files before it."""
-    from analysis_core.pipeline import analyse_file
+    from analysis_core.pipeline.pipeline import analyse_file
 
     logging_for(task.debug)
     files = task.files()

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.report.model import NOT_COMPUTED
+from analysis_core.report.findings.model import NOT_COMPUTED
 from analysis_core.report.precision import without_names
+from analysis_core.requests.facts import KernelFacts
 
 
 @dataclass(slots=True)

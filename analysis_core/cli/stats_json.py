@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from analysis_core.cli.disk import DiskFiles
 from analysis_core.cli.stats_bounds import all_together, bounds_as_json
 from analysis_core.cli.stats_numbers import (
     DIVERGENCES,
@@ -23,6 +22,7 @@ from analysis_core.report.places import Place, Tally, figures
 from analysis_core.report.precision import CLASSES, together
 from analysis_core.support.files import Files
 from analysis_core.text.line_index import LineIndex
+from analysis_core.workspace.disk import DiskFiles
 
 SLOWEST = 10
 

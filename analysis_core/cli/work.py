@@ -15,19 +15,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from analysis_core.cli.collect import collect
-from analysis_core.cli.compile_commands import Database, Databases, checked, database_of, settings_of
-from analysis_core.cli.disk import STDIN, STDIN_NAME, Problem, sources_in
-from analysis_core.cli.left_out import Globs
 from analysis_core.cli.options import UnreadableConfig, settings_in
-from analysis_core.cli.settings_file import SettingsFile, excluded_by
 from analysis_core.cli.terminal import Style, printable
-from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.units import includes_of, units_from
+from analysis_core.workspace.compile_commands import Database, Databases, checked, database_of, settings_of
+from analysis_core.workspace.disk import STDIN, STDIN_NAME, Problem, sources_in
+from analysis_core.workspace.left_out import Globs
+from analysis_core.workspace.settings_file import SettingsFile, excluded_by
+from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
 if TYPE_CHECKING:
-    from analysis_core.syntax.reading_memo import ReadingMemo
+    from analysis_core.syntax.edit.reading_memo import ReadingMemo
 
 R = TypeVar("R")
 
@@ -169,8 +169,8 @@ def run(
     others go on."""
     jobs = min(jobs, len(tasks))
     if jobs <= 1:
-        from analysis_core.cli.memory import Leftovers
-        from analysis_core.syntax.reading_memo import ReadingMemo
+        from analysis_core.syntax.edit.reading_memo import ReadingMemo
+        from analysis_core.workspace.memory import Leftovers
 
         memo, leftovers = ReadingMemo(), Leftovers()
         for task in tasks:

@@ -77,7 +77,7 @@ class Arithmetic:
     remembered: dict[Hashable, Symbol] = field(default_factory=dict)
     derivations: dict[Symbol, Derivation] = field(default_factory=dict)
     relations: Relations = NONE
-    asked: list[Hashable] = field(default_factory=list)  # of `remembered`, since the last checkpoint (interp/rejoin.py)
+    asked: list[Hashable] = field(default_factory=list)  # of `remembered`, since the last checkpoint (rejoin.py)
     earlier: Earlier | None = None  # an interpretation that may have gone this way before
 
     # --- fresh values -------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 A remainder `(tid + i) % 8`, a quotient by a symbolic n, or the smaller of `tid + 1` and `n - 1` has no polynomial over
 the symbols at hand, so it becomes a symbol of its own.  But it is a known function: once the residue of i is fixed, or
 the place where n - 1 cuts the lanes, it has a polynomial again.  A `Derivation` keeps that function; the costs of an
-access are then found case by case (cost/case_split.py).
+access are then found case by case (requests/case_split.py).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Symbols of an earlier interpretation, for one that goes the same way again for some steps (interp/trail.py).
+"""Symbols of an earlier interpretation, for one that goes the same way again for some steps (interp/resume/trail.py).
 
 What is executed again after an edit makes most symbols anew that it made before: the same function of the same symbols, or the same
 load, with the same number.  If it takes the old object instead, then what comes later and speaks of it is as it was
-(interp/rejoin.py).  A symbol stands for the same only if everything that is ever said of it is the same, the places in its causes
+(interp/resume/rejoin.py).  A symbol stands for the same only if everything that is ever said of it is the same, the places in its causes
 included; what differs in anything but identity stays new.
 """
 

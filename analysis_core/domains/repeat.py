@@ -2,7 +2,7 @@
 
     lane % width        a symbol for any width; at a width of 2 a number for each lane
 
-Whoever knows more of a division than that (a case, cost/case_run.py) does it by itself.
+Whoever knows more of a division than that (a case, requests/case_run.py) does it by itself.
 """
 
 from __future__ import annotations

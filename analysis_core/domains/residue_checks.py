@@ -33,7 +33,7 @@ _GREATEST = 1 << 62
 """Moduli whose remainders and their differences are counted in 64 bits."""
 
 LEAST = 129
-"""Moduli up to 128 are looked at residue by residue (cost/decisions.py), which tells more."""
+"""Moduli up to 128 are looked at residue by residue (requests/decisions.py), which tells more."""
 
 
 def residue_check(arithmetic: Arithmetic, difference: Poly, relation: Relation) -> Condition | None:

@@ -31,7 +31,7 @@ from analysis_core.domains.shape import FloatVector, IntVector
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Type
 from analysis_core.support.facts import Cause, CauseKind
-from analysis_core.support.quick import quick_init
+from analysis_core.text.quick import quick_init
 from analysis_core.text.span import Span
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from analysis_core.incremental.places import Moved, Places, Shift
-from analysis_core.report.model import KernelReport
+from analysis_core.report.findings.model import KernelReport
 from analysis_core.text.span import Span
 
 Pieces = tuple[Moved, Moved, Moved, Moved, Moved]

@@ -22,7 +22,6 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from analysis_core.cost.site_memo import Kept
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry
 from analysis_core.incremental.kernel_pieces import LONG as PIECES
@@ -35,24 +34,25 @@ from analysis_core.incremental.places import Moved, Shift
 from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.incremental.trails import Trails
 from analysis_core.ir.launch_site import LaunchSite
-from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import IrModule, Kernel
-from analysis_core.ir.program import programs_of
-from analysis_core.ir.relowering import Bodies
+from analysis_core.lower.relowering import Bodies
 from analysis_core.lp.shapes import Shapes
-from analysis_core.pipeline import assemble, describe_failure, load_through, log_bug
+from analysis_core.pipeline.pipeline import assemble, describe_failure, load_through, log_bug
+from analysis_core.program.lower import lower
+from analysis_core.program.program import programs_of
 from analysis_core.report.checks.not_analysed import unreadable
-from analysis_core.report.model import FileReport
+from analysis_core.report.findings.model import FileReport
+from analysis_core.requests.site_memo import Kept
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.packing import Packed
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.annotation_tree import Misstatement
+from analysis_core.support.sources import Sources
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.syntax.edit.rereading import LONG as STATEMENTS
 from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_some, parse_unit
-from analysis_core.syntax.reading_memo import ReadingMemo
-from analysis_core.syntax.rereading import LONG as STATEMENTS
+from analysis_core.syntax.read.annotation_tree import Misstatement
+from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
 from analysis_core.syntax.siblings import Joint, joint_of
-from analysis_core.syntax.tree import FunctionDecl, SyntaxTree
-from analysis_core.text.sources import Sources
 
 KEPT_FILES = 24
 """Files whose last text in order is kept."""

@@ -2,7 +2,7 @@
 
 Each outermost statement is a piece of its own, and so is all the rest.  What two statements share is then written down twice, and
 whether it is one object or two equal ones makes no difference to the fingerprint: statements that were taken over from
-another lowering (ir/relowering.py) share less.
+another lowering (lower/relowering.py) share less.
 """
 
 from __future__ import annotations

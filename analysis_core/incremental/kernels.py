@@ -13,24 +13,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from analysis_core.cost.facts import AccessFact, KernelFacts
-from analysis_core.cost.site_memo import Kept, SiteMemo
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry, head_of
 from analysis_core.incremental.kernel_pieces import Pieces, unpack_kernel
 from analysis_core.incremental.memo import Buffered, EventLog, Memo
 from analysis_core.incremental.places import Moved
 from analysis_core.incremental.trails import Trails
-from analysis_core.interp.trail import shape_of
-from analysis_core.ir.launch import choose_launches
+from analysis_core.interp.resume.trail import shape_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.lp.shapes import Shapes
-from analysis_core.pipeline import Clock, Costed, bound_launch, cost_launch, failed_report, judge_launch, kernel_report
+from analysis_core.pipeline.pipeline import (
+    Clock,
+    Costed,
+    bound_launch,
+    cost_launch,
+    failed_report,
+    judge_launch,
+    kernel_report,
+)
+from analysis_core.program.launch import choose_launches
 from analysis_core.report.checks.budget_exceeded import left_out
-from analysis_core.report.model import KernelReport
+from analysis_core.report.findings.model import KernelReport
+from analysis_core.requests.facts import AccessFact, KernelFacts
+from analysis_core.requests.site_memo import Kept, SiteMemo
 from analysis_core.support.packing import Packed, fingerprint, pack, replaced, unpack
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
 _QUICK, _WHOLE = b"without bounds", b"with bounds"

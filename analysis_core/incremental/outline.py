@@ -1,10 +1,10 @@
 """The parts of a translation unit, and which of them a kernel's meaning rests on.
 
-A unit is a list of top-level items (syntax/splitter.py), here *parts*.  In C++ everything is found by name, so a part can
+A unit is a list of top-level items (syntax/read/splitter.py), here *parts*.  In C++ everything is found by name, so a part can
 matter to a kernel only if one of its names occurs, as a token after preprocessing, in the kernel or in a part that
 matters; what is used without being named (operators, constructors, `begin`) always matters, and so do all parts but
 functions.  Besides, functions of the host matter that launch the kernel, and those that lead to them, since they say under
-which shapes and template arguments it runs (ir/launches.py), and whatever mentions a variable of file scope that these
+which shapes and template arguments it runs (program/launches.py), and whatever mentions a variable of file scope that these
 mention, since it may be assigned there.  Of kernels that occur in these only the heads do.
 
     key(kernel) = digest of the parts that matter, in order
@@ -21,16 +21,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 
-from analysis_core.ir.host_flow import is_variable
-from analysis_core.ir.names import constant_positions
+from analysis_core.lower.names.names import constant_positions
+from analysis_core.program.host.host_flow import is_variable
 from analysis_core.support.packing import pack
-from analysis_core.syntax.launchers import WORDS
-from analysis_core.syntax.macros import Macro
+from analysis_core.syntax.lex.macros import Macro
+from analysis_core.syntax.lex.preprocessor import Preprocessed
+from analysis_core.syntax.lex.splitter_items import Item, ItemKind
+from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.syntax.parse import ParsedUnit
-from analysis_core.syntax.preprocessor import Preprocessed
-from analysis_core.syntax.splitter_items import Item, ItemKind
-from analysis_core.syntax.tokens import Token, TokenKind
-from analysis_core.syntax.tree import VarDecl
+from analysis_core.syntax.read.launchers import WORDS
+from analysis_core.syntax.read.tree import VarDecl
 from analysis_core.text.span import FileId, Span
 
 _IMPLIED = frozenset({"operator", "begin", "end", "swap", "get", "size", "data"})

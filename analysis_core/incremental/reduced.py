@@ -12,10 +12,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.incremental.outline import Outline, Part, keeps_to_itself
-from analysis_core.syntax.lexer import Lexed
-from analysis_core.syntax.macros import Macro
-from analysis_core.syntax.relexing import Relexer
-from analysis_core.syntax.tokens import TokenKind
+from analysis_core.syntax.lex.lexer import Lexed
+from analysis_core.syntax.lex.macros import Macro
+from analysis_core.syntax.lex.relexing import Relexer
+from analysis_core.syntax.lex.tokens import TokenKind
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from analysis_core.interp.trail import shared
+from analysis_core.interp.resume.trail import shared
 from analysis_core.ir.nodes import Kernel
-from analysis_core.pipeline import Costed
+from analysis_core.pipeline.pipeline import Costed
 
 FEWEST = 3
 """Kernels that are kept whatever they take: a long one takes some megabytes."""

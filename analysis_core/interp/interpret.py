@@ -19,16 +19,16 @@ from analysis_core.domains.earlier import Earlier
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import make_shape
 from analysis_core.domains.symbol import SymbolSource
-from analysis_core.interp.entry import enter
-from analysis_core.interp.events import Events
-from analysis_core.interp.liveness import Liveness
-from analysis_core.interp.passages import Passages, passages_of
-from analysis_core.interp.rejoin import ROOM, agrees, is_ahead, later, moved, shifted, taken
-from analysis_core.interp.roots import Roots, find_roots
-from analysis_core.interp.state import FrameKind, Run
-from analysis_core.interp.statements import execute
-from analysis_core.interp.static_loops import Statics
-from analysis_core.interp.trail import (
+from analysis_core.interp.core.entry import enter
+from analysis_core.interp.core.events import Events
+from analysis_core.interp.core.liveness import Liveness
+from analysis_core.interp.core.passage import Passages
+from analysis_core.interp.core.roots import Roots, find_roots
+from analysis_core.interp.core.state import FrameKind, Run
+from analysis_core.interp.core.static_loops import Statics
+from analysis_core.interp.resume.passages import passages_of
+from analysis_core.interp.resume.rejoin import ROOM, agrees, is_ahead, later, moved, shifted, taken
+from analysis_core.interp.resume.trail import (
     NO_REST,
     Checkpoint,
     Rest,
@@ -41,8 +41,9 @@ from analysis_core.interp.trail import (
     spacing,
     turns_of,
 )
-from analysis_core.ir.launch import Launch
+from analysis_core.interp.statements import execute
 from analysis_core.ir.nodes import Kernel
+from analysis_core.program.launch import Launch
 from analysis_core.support.settings import Settings
 
 

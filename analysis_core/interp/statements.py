@@ -11,7 +11,6 @@ from typing import assert_never
 
 import numpy as np
 
-from analysis_core.cost.expression import Expression
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains.condition import Condition
@@ -19,24 +18,16 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import every, some
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, Value, level_of
-from analysis_core.interp import just_stored, memory
-from analysis_core.interp.events import BranchEvent
-from analysis_core.interp.liveness import Live
-from analysis_core.interp.loops import execute_loop
-from analysis_core.interp.single_rounds import times_of_side
-from analysis_core.interp.state import (
-    Environment,
-    ExitKind,
-    FrameKind,
-    Run,
-    innermost,
-    join,
-    leave,
-    without,
-)
-from analysis_core.interp.trace import Branched, Chosen, Node
-from analysis_core.interp.transfer import evaluate, evaluate_condition
-from analysis_core.interp.warp_primitives import execute_shuffle, execute_vote
+from analysis_core.expressions.expression import Expression
+from analysis_core.interp.core import just_stored, memory
+from analysis_core.interp.core.events import BranchEvent
+from analysis_core.interp.core.liveness import Live
+from analysis_core.interp.core.state import Environment, ExitKind, FrameKind, Run, innermost, join, leave, without
+from analysis_core.interp.core.trace import Branched, Chosen, Node
+from analysis_core.interp.core.transfer import evaluate, evaluate_condition
+from analysis_core.interp.core.warp_primitives import execute_shuffle, execute_vote
+from analysis_core.interp.loops.loops import execute_loop
+from analysis_core.interp.loops.single_rounds import times_of_side
 from analysis_core.ir.nodes import (
     Assign,
     Atomic,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.stated import ParameterValue, StatedAssumption
-from analysis_core.syntax.annotation_tree import Binary, Name, Number, Term
+from analysis_core.syntax.read.annotation_tree import Binary, Name, Number, Term
 from analysis_core.text.span import Span
 
 

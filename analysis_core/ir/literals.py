@@ -14,7 +14,7 @@ from analysis_core.ir.constants import constant
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import LONG_INT, ULONG_INT, integer
 from analysis_core.ir.types import BOOL, CHAR, DOUBLE, FLOAT, INT, UINT, VOID, PointerType, ScalarType
-from analysis_core.syntax import tree as syn
+from analysis_core.syntax.read import tree as syn
 
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlLzZ]*)")
 _ESCAPES: Mapping[str, int] = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11}

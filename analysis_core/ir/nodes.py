@@ -28,7 +28,7 @@ from analysis_core.ir.stated import NOTHING_STATED, Annotations
 from analysis_core.ir.types import PointerType, ScalarType, Space, Type
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.kept import kept
-from analysis_core.syntax.annotation_tree import Misstatement
+from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.text.span import Span
 
 VarId = NewType("VarId", int)

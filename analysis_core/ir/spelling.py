@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from analysis_core.syntax import tree as syn
+from analysis_core.syntax.read import tree as syn
 
 _PRECEDENCE: Mapping[str, int] = {
     "*": 14, "/": 14, "%": 14, "+": 13, "-": 13, "<<": 12, ">>": 12, "<": 11, "<=": 11, ">": 11, ">=": 11,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis_core.syntax.annotation_tree import Misstatement, Term
+from analysis_core.syntax.read.annotation_tree import Misstatement, Term
 from analysis_core.text.span import Span
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from analysis_core.cost.expression import (
+from analysis_core.bounds.program import Affine, CostProgram
+from analysis_core.expressions.expression import (
     ZERO,
     Expression,
     add,
@@ -22,7 +23,6 @@ from analysis_core.cost.expression import (
     multiply,
     scale,
 )
-from analysis_core.cost.program import Affine, CostProgram
 from analysis_core.lp.entailment import Facts
 from analysis_core.lp.polynomials import Atom, Ceil, Log, Max, Poly
 from analysis_core.lp.transitions import known_facts

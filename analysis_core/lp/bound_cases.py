@@ -17,20 +17,20 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.bounds import BoundCase, MetricBound, SumBound
-from analysis_core.cost.conditions import holds, least_values
-from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.interp.events import Events
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import BoundCase, MetricBound, SumBound
+from analysis_core.expressions.conditions import holds, least_values
+from analysis_core.expressions.expression import Expression
+from analysis_core.interp.core.events import Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.assuming import assuming_at_least, assuming_multiples
-from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.lp.ends import LARGE
 from analysis_core.lp.least_sizes import is_size, lane_sizes, least_sizes
 from analysis_core.machine.global_memory import SECTOR_BYTES
+from analysis_core.program.launch import Launch
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 
 _MOST_EVENTS = 150

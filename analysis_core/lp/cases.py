@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from analysis_core.cost.program import Affine, plus, times
+from analysis_core.bounds.program import Affine, plus, times
 from analysis_core.lp import rules
 from analysis_core.lp.budget import Budget
 from analysis_core.lp.entailment import Facts, Proof, negated

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis_core.cost.program import Affine, put
+from analysis_core.bounds.program import Affine, put
 from analysis_core.lp.cases import Applied, Case, steps_of
 from analysis_core.lp.entailment import negated, proves
 from analysis_core.lp.invariants import Invariants

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis_core.cost.program import (
+from analysis_core.bounds.program import (
     Affine,
     Assign,
     Branch,

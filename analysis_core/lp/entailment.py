@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd
 
-from analysis_core.cost.program import Affine, affine
+from analysis_core.bounds.program import Affine, affine
 from analysis_core.lp.polynomials import Number
 
 Proof = tuple[tuple[int, Number], ...]

@@ -45,9 +45,9 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 from dataclasses import dataclass, replace
 
-from analysis_core.cost.bounds import Reason
-from analysis_core.cost.expression import ZERO, Expression, symbol
-from analysis_core.cost.program import CostProgram
+from analysis_core.bounds.program import CostProgram
+from analysis_core.expressions.bounds import Reason
+from analysis_core.expressions.expression import ZERO, Expression, symbol
 from analysis_core.lp.answers import Reader
 from analysis_core.lp.budget import UNITS_PER_SECOND, Budget, Exhausted
 from analysis_core.lp.certify import Claim

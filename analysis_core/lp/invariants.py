@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from analysis_core.cost.program import Affine, plus, put, times
+from analysis_core.bounds.program import Affine, plus, put, times
 from analysis_core.lp.entailment import Facts, Proof, tightened
 from analysis_core.lp.transitions import Point, System, Transition
 

@@ -14,32 +14,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.block_phases import LATENCY
-from analysis_core.cost.bounds import (
-    BoundCase,
-    KernelBounds,
-    LineCost,
-    MetricBound,
-    Reason,
-    SumBound,
-    WarpBound,
-)
-from analysis_core.cost.build_program import BlockPrograms, WarpClass
-from analysis_core.cost.compare import at_most, simplified
-from analysis_core.cost.event_costs import EventCosts
-from analysis_core.cost.expression import Expression
-from analysis_core.cost.facts import AccessFact, KernelFacts
-from analysis_core.cost.first_block import tells_more
-from analysis_core.cost.loop_nests import LoopReadings
-from analysis_core.cost.metric import Metric
-from analysis_core.cost.program import CostProgram
-from analysis_core.cost.step_places import step_places
-from analysis_core.cost.weighted import weighted_classes
-from analysis_core.interp.events import Events
+from analysis_core.bounds.block_phases import LATENCY
+from analysis_core.bounds.build_program import BlockPrograms, WarpClass
+from analysis_core.bounds.first_block import tells_more
+from analysis_core.bounds.loop_nests import LoopReadings
+from analysis_core.bounds.program import CostProgram
+from analysis_core.bounds.step_places import step_places
+from analysis_core.bounds.weighted import weighted_classes
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import BoundCase, KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
+from analysis_core.expressions.compare import at_most, simplified
+from analysis_core.expressions.expression import Expression
+from analysis_core.expressions.metric import Metric
+from analysis_core.interp.core.events import Events
+from analysis_core.interp.core.trace import depth
 from analysis_core.interp.interpret import interpret
-from analysis_core.interp.trace import depth
-from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.lp.bound_cases import Asking, with_cases
@@ -49,6 +38,9 @@ from analysis_core.lp.infer import Memo, infer, studies
 from analysis_core.lp.shapes import Shapes
 from analysis_core.lp.straight import straight_cost
 from analysis_core.lp.work_span import work_span
+from analysis_core.program.launch import Launch
+from analysis_core.requests.event_costs import EventCosts
+from analysis_core.requests.facts import AccessFact, KernelFacts
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 
@@ -84,7 +76,7 @@ class _Inferences:
         return [(len(c.warps), self._of(c, metric)) for c in self.classes]
 
     def span(self) -> Expression | None:
-        """Cycles of the slowest warps of all phases one after the other (cost/block_phases.py); None if nothing bounds them."""
+        """Cycles of the slowest warps of all phases one after the other (bounds/block_phases.py); None if nothing bounds them."""
         found: list[Expression] = []
         for programs in self.programs.phases():
             uppers = [self._of_program(program, LATENCY).upper for program in programs]

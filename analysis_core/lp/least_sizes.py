@@ -17,7 +17,7 @@ from analysis_core.domains.condition import Atom, Relation, atoms
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import IntVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
-from analysis_core.interp.events import Events
+from analysis_core.interp.core.events import Events
 
 _MOST = 1 << 20
 """Greatest size that is suggested: beyond it a guard compares with something else than a thread's place."""

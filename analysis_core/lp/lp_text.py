@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from analysis_core.cost.program_text import Place, affine_text, guard_text
+from analysis_core.bounds.program_text import Place, affine_text, guard_text
 from analysis_core.lp.cases import Case, steps_of
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.polynomials import Monomial, Number, Poly, poly_of

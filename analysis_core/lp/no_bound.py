@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis_core.cost.bounds import CAP, Reason
-from analysis_core.cost.program import plus, put, times
-from analysis_core.cost.program_text import guard_text
+from analysis_core.bounds.program import plus, put, times
+from analysis_core.bounds.program_text import guard_text
+from analysis_core.expressions.bounds import CAP, Reason
 from analysis_core.lp.templates import loop_depth
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from analysis_core.cost.program import Affine
+from analysis_core.bounds.program import Affine
 from analysis_core.lp.polynomials import Atom, Ceil, Log, Max, Monomial
 
 Degree = tuple[int, int]

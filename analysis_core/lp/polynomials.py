@@ -19,8 +19,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from analysis_core.cost.program import Affine, put
-from analysis_core.cost.program_text import affine_text
+from analysis_core.bounds.program import Affine, put
+from analysis_core.bounds.program_text import affine_text
 
 Number = int | Fraction
 Monomial = tuple[str, ...]

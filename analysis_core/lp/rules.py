@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis_core.cost.program import Affine, plus, times
+from analysis_core.bounds.program import Affine, plus, times
 from analysis_core.lp.polynomials import Atom, Ceil, Log, Max, Poly, combine, factor, name_of, poly_of, product
 
 ONE = Affine(1)

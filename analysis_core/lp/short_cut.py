@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis_core.cost.program import CostProgram
+from analysis_core.bounds.program import CostProgram
 from analysis_core.lp.cases import Case, build_cases, fact_polys, steps_of
 from analysis_core.lp.certify import Checker, Claim
 from analysis_core.lp.closed_form import ClosedForm, DoesNotFit, Known, Multipliers, closed_form, proof_of_terms, total

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from analysis_core.cost.program import Affine, Arm, Assign, Branch, Choose, CostProgram, Stmt, Tick, While
+from analysis_core.bounds.program import Affine, Arm, Assign, Branch, Choose, CostProgram, Stmt, Tick, While
 
 
 def simplified(program: CostProgram) -> CostProgram:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.cost.program import Branch, Stmt, Tick, While
+from analysis_core.bounds.program import Branch, Stmt, Tick, While
 
 
 def straight_cost(body: Sequence[Stmt], metric: str) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analysis_core.cost.program import Affine, CostProgram
+from analysis_core.bounds.program import Affine, CostProgram
 from analysis_core.lp.budget import Budget
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.entailment import Facts, negated

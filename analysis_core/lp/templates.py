@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, islice
 
-from analysis_core.cost.program import Affine, plus, put, times
+from analysis_core.bounds.program import Affine, plus, put, times
 from analysis_core.lp.entailment import Facts
 from analysis_core.lp.invariants import Invariants, least_value
 from analysis_core.lp.polynomials import Atom, Ceil, Log, Max, Monomial, atom_names, image, name_of

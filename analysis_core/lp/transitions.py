@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from analysis_core.cost.program import (
+from analysis_core.bounds.program import (
     Affine,
     Assign,
     Branch,

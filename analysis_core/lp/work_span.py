@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.bounds import MetricBound, WorkSpan
-from analysis_core.cost.expression import Expression
-from analysis_core.cost.metric import Metric
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import MetricBound, WorkSpan
+from analysis_core.expressions.expression import Expression
+from analysis_core.expressions.metric import Metric
 from analysis_core.machine.latencies import LATENCIES, SCHEDULERS
 
 

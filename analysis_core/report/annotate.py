@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis_core.cost.bounds import CAP
-from analysis_core.report.figures import withheld
-from analysis_core.report.model import Edit, KernelReport
+from analysis_core.expressions.bounds import CAP
+from analysis_core.report.findings.figures import withheld
+from analysis_core.report.findings.model import Edit, KernelReport
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 

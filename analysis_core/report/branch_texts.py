@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis_core.cost.facts import BranchFact, KernelFacts
 from analysis_core.ir.nodes import IfKind, LoopKind
-from analysis_core.text.sources import Sources
+from analysis_core.requests.facts import BranchFact, KernelFacts
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
 LONGEST = 60

@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from analysis_core.cost.expression import Expression, constant, scale, symbols
-from analysis_core.cost.expression_people import Spelling
-from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
-from analysis_core.cost.metric import Metric
+from analysis_core.expressions.expression import Expression, constant, scale, symbols
+from analysis_core.expressions.expression_people import Spelling
+from analysis_core.expressions.metric import Metric
 from analysis_core.ir.types import Space
-from analysis_core.report.figures import LABELS, SHOWN
-from analysis_core.report.line_shares import line_shares
-from analysis_core.report.model import Finding
-from analysis_core.report.shares import Sizes, representative_sizes, request_cost, weigh
-from analysis_core.report.wording import LONGEST_EXPRESSION
+from analysis_core.profile.line_shares import line_shares
+from analysis_core.profile.shares import Sizes, representative_sizes, request_cost, weigh
+from analysis_core.report.findings.figures import LABELS, SHOWN
+from analysis_core.report.findings.model import Finding
+from analysis_core.report.findings.wording import LONGEST_EXPRESSION
+from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analysis_core.cost.bounds import MetricBound
-from analysis_core.cost.expression import Expression, to_text
-from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts
-from analysis_core.ir.launch import shape_text
+from analysis_core.expressions.bounds import MetricBound
+from analysis_core.expressions.expression import Expression, to_text
 from analysis_core.ir.nodes import IfKind, LoopKind
-from analysis_core.report.model import FileReport, KernelReport
+from analysis_core.program.launch import shape_text
+from analysis_core.report.findings.model import FileReport, KernelReport
+from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.text.span import Span
 
 Place = Callable[[Span], str]

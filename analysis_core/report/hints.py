@@ -17,14 +17,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from analysis_core.cost.expression import constant
-from analysis_core.cost.expression_people import Spelling, condition_text
-from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts
+from analysis_core.expressions.expression import constant
+from analysis_core.expressions.expression_people import Spelling, condition_text
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
-from analysis_core.report.check import QUIET_SECTORS, is_our_limit, rests_on_data
+from analysis_core.profile.shares import weigh
+from analysis_core.profile.sureness import is_our_limit, rests_on_data
 from analysis_core.report.checks.divergent_branch import wastes_lanes
-from analysis_core.report.shares import weigh
+from analysis_core.report.findings.check import QUIET_SECTORS
+from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis_core.cost.expression import constant, to_text
-from analysis_core.cost.facts import AccessFact, Certainty, KernelFacts, ReadWrite
+from analysis_core.expressions.expression import constant, to_text
 from analysis_core.ir.types import Space
+from analysis_core.profile.shares import access_times, sizes_text, weigh
+from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, wrapped
+from analysis_core.report.findings.wording import factor_text
 from analysis_core.report.picture import picture_lines
-from analysis_core.report.reasons import Where, assumes, sizes_passed, through, why, wrapped
-from analysis_core.report.shares import access_times, sizes_text, weigh
-from analysis_core.report.wording import factor_text
+from analysis_core.requests.facts import AccessFact, Certainty, KernelFacts, ReadWrite
 from analysis_core.support.settings import Settings
 
 _VERBS: Mapping[ReadWrite, str] = {

@@ -15,18 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis_core.cost.bounds import CAP
-from analysis_core.cost.expression import ZERO, Expression, constant, to_text
-from analysis_core.cost.expression_people import Spelling
-from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts
+from analysis_core.expressions.bounds import CAP
+from analysis_core.expressions.expression import ZERO, Expression, constant, to_text
+from analysis_core.expressions.expression_people import Spelling
 from analysis_core.ir.nodes import IfKind, LoopKind
+from analysis_core.profile.leaving import apart_text
+from analysis_core.profile.line_shares import METRIC_OF_SPACE, cost_within
+from analysis_core.profile.shares import access_times, sizes_text, weigh
 from analysis_core.report.checks.divergent_branch import active_text
 from analysis_core.report.code_spans import code
-from analysis_core.report.leaving import apart_text
-from analysis_core.report.line_shares import METRIC_OF_SPACE, cost_within
-from analysis_core.report.reasons import Where, assumes, seen, through, why, wrapped
-from analysis_core.report.shares import access_times, sizes_text, weigh
+from analysis_core.report.findings.reasons import Where, assumes, seen, through, why, wrapped
 from analysis_core.report.trip_ends import end_of
+from analysis_core.requests.facts import BranchFact, Divergence, KernelFacts
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 

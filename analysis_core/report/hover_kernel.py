@@ -6,20 +6,20 @@ where the cost goes.
 
 from __future__ import annotations
 
-from analysis_core.cost.bounds import CAP
-from analysis_core.cost.expression import Expression, constant, symbol, symbols
-from analysis_core.cost.expression_people import Spelling, from_python, marked
-from analysis_core.cost.facts import KernelFacts
+from analysis_core.expressions.bounds import CAP
+from analysis_core.expressions.expression import Expression, constant, symbol, symbols
+from analysis_core.expressions.expression_people import Spelling, from_python, marked
+from analysis_core.profile.line_shares import value_at
+from analysis_core.profile.shares import representative_sizes, sizes_text
 from analysis_core.report.branch_texts import one_line
 from analysis_core.report.code_spans import code
 from analysis_core.report.cost_places import CostPlace, cost_places
-from analysis_core.report.figures import Amount, Figure, Figures, figures_of, ideal_of, is_ideal, worst_launch
-from analysis_core.report.line_shares import value_at
-from analysis_core.report.model import NOT_COMPUTED, KernelReport, LaunchReport
-from analysis_core.report.reasons import Where, block_text, wrapped
-from analysis_core.report.shares import representative_sizes, sizes_text
+from analysis_core.report.findings.figures import Amount, Figure, Figures, figures_of, ideal_of, is_ideal, worst_launch
+from analysis_core.report.findings.model import NOT_COMPUTED, KernelReport, LaunchReport
+from analysis_core.report.findings.reasons import Where, block_text, wrapped
+from analysis_core.report.findings.uncounted import uncounted
 from analysis_core.report.trip_ends import end_of
-from analysis_core.report.uncounted import uncounted
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 
 LONGEST_CELL = 30

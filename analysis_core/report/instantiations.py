@@ -12,14 +12,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from analysis_core.report.model import Finding, KernelReport, LaunchReport
-from analysis_core.report.wording import joined
+from analysis_core.report.findings.model import Finding, KernelReport, LaunchReport
+from analysis_core.report.findings.wording import joined
 from analysis_core.text.span import Span
 
 _Place = tuple[object, ...]
 
 _LAUNCHED = re.compile(r"(\d+) instantiations of .* are launched here; ")
-"""How `ir/templates` says that it leaves some out."""
+"""How `program/templates` says that it leaves some out."""
 
 
 def told_apart(

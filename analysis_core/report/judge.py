@@ -13,18 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from analysis_core.cost.facts import KernelFacts
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Kernel
-from analysis_core.report.check import Context
+from analysis_core.profile.kernel_context import Context
+from analysis_core.profile.probed import with_expected
+from analysis_core.profile.shares import weigh
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
-from analysis_core.report.launch_gates import as_launched
+from analysis_core.report.checks.registry import CHECKS
+from analysis_core.report.findings.launch_gates import as_launched
+from analysis_core.report.findings.model import CheckId, Finding
 from analysis_core.report.levels import OFF
-from analysis_core.report.model import CheckId, Finding
-from analysis_core.report.probed import with_expected
-from analysis_core.report.registry import CHECKS
-from analysis_core.report.shares import weigh
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 

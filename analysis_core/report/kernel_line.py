@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis_core.cost.expression import constant
+from analysis_core.expressions.expression import constant
 from analysis_core.report.cost_places import worst_place
-from analysis_core.report.figures import Figure, Figures, figures_of, is_ideal, worst_launch
+from analysis_core.report.findings.figures import Figure, Figures, figures_of, is_ideal, worst_launch
+from analysis_core.report.findings.model import KernelReport
+from analysis_core.report.findings.reasons import Where
 from analysis_core.report.hover_kernel import amount_text, phrase
-from analysis_core.report.model import KernelReport
-from analysis_core.report.reasons import Where
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from analysis_core.report.model import Finding, Level
-from analysis_core.report.registry import check_of
+from analysis_core.report.checks.registry import check_of
+from analysis_core.report.findings.model import Finding, Level
 from analysis_core.support.settings import Settings
 
 OFF = "off"

@@ -13,8 +13,8 @@ import string
 from collections import Counter
 from collections.abc import Iterator
 
-from analysis_core.cost.facts import AccessFact, LanePicture
 from analysis_core.machine.sizes import SECTOR_BYTES, WORD_BYTES
+from analysis_core.requests.facts import AccessFact, LanePicture
 
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 _COLUMNS = 72

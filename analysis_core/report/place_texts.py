@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from analysis_core.cost.bounds import KernelBounds, LineCost, MetricBound
-from analysis_core.cost.expression import Expression, add
-from analysis_core.cost.metric import Metric
+from analysis_core.expressions.bounds import KernelBounds, LineCost, MetricBound
+from analysis_core.expressions.expression import Expression, add
+from analysis_core.expressions.metric import Metric
 from analysis_core.report.branch_texts import one_line
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import FileId, Span
 
 

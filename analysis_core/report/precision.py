@@ -21,8 +21,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from analysis_core.cost.facts import AccessFact, Certainty, KernelFacts
 from analysis_core.report.places import Place, Tally, merged
+from analysis_core.requests.facts import AccessFact, Certainty, KernelFacts
 
 CLASSES = ("exact", "executions", "residue", "ranged", "unknown", "data-dependent", "uncounted")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from analysis_core.cost.facts import BranchFact, KernelFacts
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.report.branch_texts import one_line
+from analysis_core.requests.facts import BranchFact, KernelFacts
 
 _QUOTED = re.compile(r"^(`[^`]+`) is loaded from memory$")
 

@@ -15,8 +15,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from analysis_core.cost.bounds_walk import rewritten
-from analysis_core.cost.expression import (
+from analysis_core.bounds.bounds_walk import rewritten
+from analysis_core.expressions.expression import (
     ZERO,
     Expression,
     integer,
@@ -27,7 +27,7 @@ from analysis_core.cost.expression import (
     symbol,
     to_text,
 )
-from analysis_core.cost.facts import AccessFact, CostCase, Kept, KernelFacts, LanePicture, SymbolInfo
+from analysis_core.requests.facts import AccessFact, CostCase, Kept, KernelFacts, LanePicture, SymbolInfo
 from analysis_core.text.span import Span
 
 _REST = re.compile(r"(after|upto)(\d+)$")

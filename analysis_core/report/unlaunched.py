@@ -12,7 +12,7 @@ only functions launch that are never called, in a program whose `main` is there,
 that conditionals leave out by macros of the file itself or its headers is none.
 Hovers and the line above the kernel tell everything as ever.
 
-Whether it is launched is read off the text alone (syntax/mentions.py), so that a keystroke elsewhere makes no kernel's report stale: a source file
+Whether it is launched is read off the text alone (syntax/lex/mentions.py), so that a keystroke elsewhere makes no kernel's report stale: a source file
 that launches something, where the kernel's name occurs once in it and nowhere in what it includes, nor in what includes it.  A header, or a
 file that launches nothing, belongs to programs that are not in view.
 """
@@ -23,14 +23,14 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from analysis_core.report.model import Finding, KernelReport, Level, Verdict
-from analysis_core.report.wording import joined
+from analysis_core.report.findings.model import Finding, KernelReport, Level, Verdict
+from analysis_core.report.findings.wording import joined
 from analysis_core.support.files import SOURCES
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.beyond import Beyond
-from analysis_core.syntax.left_out import as_written
-from analysis_core.syntax.mentions import code_of, mentions_in, unreached
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
+from analysis_core.syntax.lex.left_out import as_written
+from analysis_core.syntax.lex.mentions import code_of, mentions_in, unreached
+from analysis_core.syntax.read.beyond import Beyond
 from analysis_core.text.span import FileId
 
 NOT_LAUNCHED = "not launched here"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from analysis_core.ir.launch import Shape
+from analysis_core.machine.block_shape import Shape
 from analysis_core.simulate.representation import Array
 
 

@@ -17,7 +17,6 @@ from typing import assert_never
 
 import numpy as np
 
-from analysis_core.ir.conversions import spell
 from analysis_core.ir.nodes import (
     AddressOf,
     Binary,
@@ -35,6 +34,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.steps import Weights
+from analysis_core.ir.type_names import spell
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.simulate import arithmetic
 from analysis_core.simulate.faults import FaultKind

@@ -1,6 +1,6 @@
 """The pure functions of the device library, on vectors of lanes.
 
-Names are the canonical ones of `ir/intrinsics.py`; a trailing `f`, leading `__` and the rounding suffixes are
+Names are the canonical ones of `lower/library/intrinsics.py`; a trailing `f`, leading `__` and the rounding suffixes are
 dropped, since the types of the arguments say the precision.  Fast approximations (`__expf`) give the exact function's
 value rounded to the type, and other roundings than to nearest are not told apart: results agree with the hardware's within
 the error bounds that the programming guide promises for the approximation.

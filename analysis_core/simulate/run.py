@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis_core.ir.launch import is_launchable
 from analysis_core.ir.nodes import (
     Access,
     Atomic,
@@ -32,6 +31,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.steps import weights_of
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
+from analysis_core.machine.block_shape import is_launchable
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import Binding, bind
 from analysis_core.simulate.counts import AccessCount, BranchCount, Meter, PerWarp, Request, WarpCounts

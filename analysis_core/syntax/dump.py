@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 
 from analysis_core.support.facts import Cause
-from analysis_core.syntax.tree import Declaration, Expr, Node, Stmt, SyntaxTree, TypeNode
+from analysis_core.syntax.read.tree import Declaration, Expr, Node, Stmt, SyntaxTree, TypeNode
 from analysis_core.text.span import FileId
 
 _LEFT = 88

@@ -18,19 +18,19 @@ import tree_sitter
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.annotations import read_annotations
-from analysis_core.syntax.concrete import make_parser, read_concrete
-from analysis_core.syntax.environment import Names, declare
-from analysis_core.syntax.host_bodies import unread_bodies
-from analysis_core.syntax.lexer import lex_fragment
-from analysis_core.syntax.preprocessor import Preprocessed, preprocess
-from analysis_core.syntax.read_items import is_skipped, render_item
-from analysis_core.syntax.reading_memo import ReadingMemo
-from analysis_core.syntax.repair import Edit, candidates
-from analysis_core.syntax.splitter import Item, ItemKind, split
-from analysis_core.syntax.tokens import Token
-from analysis_core.syntax.tree import Declaration, SyntaxTree
-from analysis_core.syntax.unread import shown_problems, unread_texts
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.syntax.edit.repair import Edit, candidates
+from analysis_core.syntax.lex.lexer import lex_fragment
+from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
+from analysis_core.syntax.lex.tokens import Token
+from analysis_core.syntax.read.annotations import read_annotations
+from analysis_core.syntax.read.concrete import make_parser, read_concrete
+from analysis_core.syntax.read.environment import Names, declare
+from analysis_core.syntax.read.host_bodies import unread_bodies
+from analysis_core.syntax.read.read_items import is_skipped, render_item
+from analysis_core.syntax.read.splitter import Item, ItemKind, split
+from analysis_core.syntax.read.tree import Declaration, SyntaxTree
+from analysis_core.syntax.read.unread import shown_problems, unread_texts
 from analysis_core.text.change import change_between
 from analysis_core.text.span import FileId
 

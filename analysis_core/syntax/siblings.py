@@ -21,16 +21,16 @@ from dataclasses import dataclass, field, replace
 
 from analysis_core.support.files import SOURCES, Files, sources_beside
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.beyond import Beyond
-from analysis_core.syntax.host_bodies import may_order
-from analysis_core.syntax.left_out import as_written, has_conditionals, outside_of_conditionals
-from analysis_core.syntax.mentions import code_of, mentions_in, mentions_of
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.syntax.lex.left_out import as_written, has_conditionals, outside_of_conditionals
+from analysis_core.syntax.lex.mentions import code_of, mentions_in, mentions_of
+from analysis_core.syntax.lex.splitter_items import Item, ItemKind
+from analysis_core.syntax.lex.text_calls import Handed, numbers_in_calls, put_together
+from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.syntax.parse import ParsedUnit, parse_bodies
-from analysis_core.syntax.reading_memo import ReadingMemo
-from analysis_core.syntax.splitter_items import Item, ItemKind
-from analysis_core.syntax.text_calls import Handed, numbers_in_calls, put_together
-from analysis_core.syntax.tokens import Token, TokenKind
-from analysis_core.syntax.tree import SyntaxTree
+from analysis_core.syntax.read.beyond import Beyond
+from analysis_core.syntax.read.host_bodies import may_order
+from analysis_core.syntax.read.tree import SyntaxTree
 from analysis_core.syntax.units import includes_of
 
 MOST_FILES = 96

@@ -2,7 +2,7 @@
 
 Much CUDA code keeps kernels in files that are only ever included: alone they lack the macros, types and launches of
 the file that includes them (in Rodinia every third kernel file).  Such a file is read through *units*: files of the same
-set that include it, directly or not, and are not included themselves; the launches of all of them count (ir/united.py).  Only the text of `#include` lines is looked at here;
+set that include it, directly or not, and are not included themselves; the launches of all of them count (program/united.py).  Only the text of `#include` lines is looked at here;
 whether an include is active is decided when the unit is read, and a file that then turns out not to be part of it is
 read alone.
 """

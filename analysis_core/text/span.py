@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NewType
 
-from analysis_core.support.quick import quick_init
+from analysis_core.text.quick import quick_init
 
 FileId = NewType("FileId", str)
 """A file's path as the user or an `#include` named it, normalised; never opened by the analysis itself."""

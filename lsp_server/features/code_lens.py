@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analysis_core.report.figures import expense
+from analysis_core.report.findings.figures import expense
+from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.report.kernel_line import KernelLine, lens
-from analysis_core.report.model import FileReport, KernelReport
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis_core.report.model import FileReport, Finding, Level
+from analysis_core.report.findings.model import FileReport, Finding, Level
 from analysis_core.text.span import Span
 
 UNNECESSARY = frozenset({"WC902"})

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from analysis_core.cli.render_json import SCHEMA, file_json
-from analysis_core.report.model import FileReport
+from analysis_core.report.findings.model import FileReport
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 
 
 def report_json(report: FileReport, sources: Sources, settings: Settings) -> str:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from analysis_core.cost.facts import BranchFact, Divergence
-from analysis_core.report.figures import expense
+from analysis_core.profile.shares import weigh
+from analysis_core.report.findings.figures import expense
+from analysis_core.report.findings.model import FileReport
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_branch import hover_branch
 from analysis_core.report.hover_kernel import hover_kernel
-from analysis_core.report.model import FileReport
-from analysis_core.report.shares import weigh
+from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import FileId, Span
 

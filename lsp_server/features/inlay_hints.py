@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from analysis_core.report.findings.model import FileReport
 from analysis_core.report.hints import LONGEST, hints
-from analysis_core.report.model import FileReport
 from analysis_core.report.statements import statement_start
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from analysis_core.report.model import FileReport
+from analysis_core.report.findings.model import FileReport
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 
 
 def kernel_report(report: FileReport, sources: Sources, settings: Settings) -> str:

@@ -32,7 +32,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from analysis_core.cli.memory import resident_bytes
+from analysis_core.workspace.memory import resident_bytes
 from lsp_server.scheduler import AHEAD, DEBOUNCE
 from tests.bench.typing_files import long_kernel, many_kernels, thousand_lines
 

@@ -19,12 +19,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from analysis_core.cost.evaluate import evaluate
-from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import IrModule
-from analysis_core.pipeline import load
+from analysis_core.pipeline.pipeline import load
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import choose_launches
+from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts
 from analysis_core.support.settings import Settings
 from tests.bench.compare_judged import DiskFiles, same_file
 from tests.bench.judged_table import offset_of

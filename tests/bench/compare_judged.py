@@ -22,13 +22,13 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from pathlib import Path
 
-from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import AddressOf, Atomic, BuiltinKind, Kernel, Load, Store, VarId
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements
+from analysis_core.program.lower import lower
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse
-from analysis_core.syntax.tree import FunctionDecl
+from analysis_core.syntax.read.tree import FunctionDecl
 from tests.bench.ir_values import (
     OBJECT_BASE,
     NoValue,

@@ -15,7 +15,7 @@ from tests.bench.mutation import Mutation, Wrapper, constant
 def _steps_of_a_byte(original: Wrapper) -> Wrapper:
     from analysis_core.ir.nodes import Const, PtrAdd
     from analysis_core.ir.types import INT
-    from analysis_core.ir.values import Value
+    from analysis_core.lower.values import Value
 
     def wrong(ctx: Any, base: Any, pointer: Any, index: Any, backwards: bool) -> Any:
         moved = original(ctx, base, pointer, index, backwards)
@@ -73,7 +73,7 @@ def _last_label(original: Wrapper) -> Wrapper:
 
 
 def _shifts_convert(original: Wrapper) -> Wrapper:
-    from analysis_core.ir import conversions
+    from analysis_core.lower.objects import conversions
 
     def wrong(ctx: Any, op: str, left: Any, right: Any) -> Any:
         if op in ("<<", ">>"):

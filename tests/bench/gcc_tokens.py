@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.lexer import lex
-from analysis_core.syntax.macros_predefined import command_line
-from analysis_core.syntax.preprocessor import Preprocessed, preprocess
-from analysis_core.syntax.tokens import Token, TokenKind
+from analysis_core.syntax.lex.lexer import lex
+from analysis_core.syntax.lex.macros_predefined import command_line
+from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
+from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
 
@@ -89,7 +89,7 @@ def _write_stubs(ours: Preprocessed, path: str, folder: Path) -> None:
 
 def _merged_pragmas(lexed: object) -> list[Token]:
     """GCC's output with each `#pragma` line as one token."""
-    from analysis_core.syntax.lexer import Lexed
+    from analysis_core.syntax.lex.lexer import Lexed
 
     assert isinstance(lexed, Lexed)
     out: list[Token] = []

@@ -22,8 +22,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import Kernel
+from analysis_core.program.lower import lower
 from analysis_core.support.facts import CauseKind
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse

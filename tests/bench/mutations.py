@@ -37,6 +37,10 @@ from tests.bench.mutation import Mutation, Wrapper, constant
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("mutations.tsv")
 SEEDS = range(20)
+STAGES = (
+    *("machine", "expressions", "ir", "lower", "program", "domains", "interp"),
+    *("requests", "bounds", "traffic", "profile", "simulate"),
+)
 
 
 # --- how a function is replaced ---------------------------------------------------------------------------------
@@ -45,11 +49,10 @@ SEEDS = range(20)
 def engine() -> list[ModuleType]:
     """Every module of the stages whose rules are broken here."""
     found = []
-    for stage in ("domains", "interp", "cost", "machine", "ir", "simulate"):
+    for stage in STAGES:
         package = importlib.import_module(f"analysis_core.{stage}")
-        found += [
-            importlib.import_module(f"{package.__name__}.{m.name}") for m in pkgutil.iter_modules(package.__path__)
-        ]
+        below = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        found += [importlib.import_module(m.name) for m in below if not m.ispkg]
     return found
 
 
@@ -156,7 +159,7 @@ def _no_wrap(original: Wrapper) -> Wrapper:
 
 def _uniform_after(original: Wrapper) -> Wrapper:
     from analysis_core.domains.symbol import Level
-    from analysis_core.interp.summary import fresh_value
+    from analysis_core.interp.loops.summary import fresh_value
 
     return lambda run, summary, var, values, level: fresh_value(run, var, Level.BLOCK, None)
 
@@ -179,7 +182,7 @@ def _first_round_only(original: Wrapper) -> Wrapper:
 
 
 def _drop_continued(original: Wrapper) -> Wrapper:
-    from analysis_core.interp.state import ExitKind
+    from analysis_core.interp.core.state import ExitKind
 
     def wrong(run: Any, kinds: Any, kind: Any) -> None:
         original(run, kinds, ExitKind.BREAK if kind is ExitKind.CONTINUE else kind)

@@ -26,33 +26,33 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from analysis_core import pipeline
-from analysis_core.cli.memory import collect_rarely
 from analysis_core.cli.options import parser
 from analysis_core.cli.work import Task, select, tasks_for
-from analysis_core.syntax.reading_memo import ReadingMemo
+from analysis_core.pipeline import pipeline
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.workspace.memory import collect_rarely
 from tests.bench.bench_growth import PIECES, STEPS, analysed, source
 
 FILE_STAGES = ("text, preprocessor", "syntax", "ir")
 STAGES: tuple[tuple[str, str, str], ...] = (
-    ("text, preprocessor", "analysis_core.syntax.preprocessor", "preprocess"),
-    ("syntax", "analysis_core.pipeline", "read"),
-    ("ir", "analysis_core.pipeline", "lower"),
+    ("text, preprocessor", "analysis_core.syntax.lex.preprocessor", "preprocess"),
+    ("syntax", "analysis_core.pipeline.pipeline", "read"),
+    ("ir", "analysis_core.pipeline.pipeline", "lower"),
     ("interp", "analysis_core.interp.interpret", "interpret"),
-    ("cost: requests", "analysis_core.cost.evaluate", "access_sites"),
-    ("cost: residues", "analysis_core.cost.access_cost", "request_cost"),
-    ("cost: cases", "analysis_core.cost.case_split", "Splitter.leaves"),
-    ("cost: excess", "analysis_core.cost.excess", "event_excess"),
-    ("cost: sizes", "analysis_core.cost.access_facts", "AccessSite.fact"),
-    ("cost: branches", "analysis_core.cost.branch_facts", "branch_fact"),
-    ("cost: worlds", "analysis_core.cost.worlds", "worlds"),
-    ("cost: the rest", "analysis_core.cost.evaluate", "evaluate"),
-    ("bounds: programs", "analysis_core.cost.build_program", "warp_classes"),
+    ("cost: requests", "analysis_core.profile.evaluate", "access_sites"),
+    ("cost: residues", "analysis_core.requests.access_cost", "request_cost"),
+    ("cost: cases", "analysis_core.requests.case_split", "Splitter.leaves"),
+    ("cost: excess", "analysis_core.requests.excess", "event_excess"),
+    ("cost: sizes", "analysis_core.requests.access_facts", "AccessSite.fact"),
+    ("cost: branches", "analysis_core.requests.branch_facts", "branch_fact"),
+    ("cost: worlds", "analysis_core.requests.worlds", "worlds"),
+    ("cost: the rest", "analysis_core.profile.evaluate", "evaluate"),
+    ("bounds: programs", "analysis_core.bounds.build_program", "warp_classes"),
     ("bounds: proofs", "analysis_core.lp.infer", "infer"),
     ("bounds: solver", "analysis_core.lp.solve", "Solver.solve"),
     ("bounds: the rest", "analysis_core.lp.kernel_bounds", "kernel_bounds"),
     ("report", "analysis_core.report.judge", "judge"),
-    ("report", "analysis_core.pipeline", "assemble"),
+    ("report", "analysis_core.pipeline.pipeline", "assemble"),
 )
 """Name, module and function; time is charged to the innermost one that runs."""
 

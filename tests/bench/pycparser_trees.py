@@ -13,10 +13,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.lex.preprocessor import preprocess
 from analysis_core.syntax.parse import parse
-from analysis_core.syntax.preprocessor import preprocess
-from analysis_core.syntax.splitter import ItemKind, split
-from analysis_core.syntax.tree import FunctionDecl
+from analysis_core.syntax.read.splitter import ItemKind, split
+from analysis_core.syntax.read.tree import FunctionDecl
 from tests.syntax.c_reference import NotC, c_text, declared_types, first_difference, our_form, reference_form
 
 

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse
-from analysis_core.syntax.tree import FunctionDecl, Node, SyntaxTree
+from analysis_core.syntax.read.tree import FunctionDecl, Node, SyntaxTree
 
 
 class Disk:

@@ -29,14 +29,14 @@ import numpy as np
 from analysis_core.cli.compare_simulation import compare
 from analysis_core.cli.options import parser
 from analysis_core.cli.work import Task, select, tasks_for
-from analysis_core.cost.evaluate import evaluate
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import Launch, choose_launches
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Space, Type
 from analysis_core.lp.kernel_bounds import kernel_bounds
-from analysis_core.pipeline import load
+from analysis_core.pipeline.pipeline import load
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import Launch, choose_launches
 from analysis_core.simulate.arguments import Alias, Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.faults import FaultKind

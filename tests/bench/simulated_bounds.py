@@ -12,8 +12,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.bounds import WarpBound
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import WarpBound
 from analysis_core.simulate.run import simulate
 from tests.lp.bounds_cases import CASES, Case
 from tests.lp.bounds_check import bounded, ends

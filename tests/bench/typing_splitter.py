@@ -17,9 +17,9 @@ from pathlib import Path
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.preprocessor import Preprocessed, preprocess
-from analysis_core.syntax.preprocessor_lines import LexCache
-from analysis_core.syntax.splitter import Item, ItemKind, split
+from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
+from analysis_core.syntax.lex.preprocessor_lines import LexCache
+from analysis_core.syntax.read.splitter import Item, ItemKind, split
 from tests.bench.gcc_tokens import Disk
 
 

@@ -17,7 +17,7 @@ from time import process_time
 
 import pytest
 
-from analysis_core.cli.main import main
+from analysis_core.main import main
 
 LONGEST_SECONDS = 10.0
 
@@ -274,7 +274,7 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     for number in range(40):
         (tmp_path / f"{number}.cu").write_bytes(KERNEL)
     process = subprocess.Popen(
-        [sys.executable, "-m", "analysis_core.cli.main", "check", "--no-config", str(tmp_path)],
+        [sys.executable, "-m", "analysis_core.main", "check", "--no-config", str(tmp_path)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=Path(__file__).parents[2],
     )  # fmt: skip
     assert process.stdout is not None and process.stderr is not None

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from analysis_core import isolation
-from analysis_core.cli.children import environment, handed_on, shares_descriptors
+from analysis_core.workspace.children import environment, handed_on, shares_descriptors
 from lsp_server.worker import JobGivenUp, Worker
 from lsp_server.worker_process import _Unwanted
 from tests.server.fake_server import make_fake

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.cli.compile_commands import (
+from analysis_core.main import main
+from analysis_core.support.settings import Settings
+from analysis_core.workspace.compile_commands import (
     NAME,
     Database,
     Databases,
@@ -21,9 +23,7 @@ from analysis_core.cli.compile_commands import (
     read_database,
     settings_of,
 )
-from analysis_core.cli.main import main
-from analysis_core.cli.settings_file import SettingsFile, find_settings, read_settings
-from analysis_core.support.settings import Settings
+from analysis_core.workspace.settings_file import SettingsFile, find_settings, read_settings
 from lsp_server.analyse import Job, analyse
 from lsp_server.options import EditorOptions, overridden, read_options
 

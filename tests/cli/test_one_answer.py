@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.main import main
+from analysis_core.main import main
 
 PROGRAM = Path(__file__).resolve().parents[1] / "editors" / "workspace" / "parts"
 ALONE = "__global__ void alone(float *a) { a[4 * threadIdx.x] = 1; }\nvoid go(float *a) { alone<<<80, 192>>>(a); }\n"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.compile_commands import Databases, settings_of
-from analysis_core.cli.project_folders import ProjectFolders
-from analysis_core.cli.settings_file import SettingsFile
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.includes import find
+from analysis_core.syntax.lex.includes import find
+from analysis_core.workspace.compile_commands import Databases, settings_of
+from analysis_core.workspace.project_folders import ProjectFolders
+from analysis_core.workspace.settings_file import SettingsFile
 
 
 def made(top: Path, *paths: str) -> None:

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from analysis_core.cli.render_json import file_json
 from analysis_core.cli.render_text import render_file, source_lines, summary
 from analysis_core.cli.terminal import Style, printable, width
-from analysis_core.cost.expression import PYTHON_FUNCTIONS, add, ceil_div, integer, scale, symbol
-from analysis_core.cost.facts import KernelFacts, SymbolInfo
+from analysis_core.expressions.expression import PYTHON_FUNCTIONS, add, ceil_div, integer, scale, symbol
 from analysis_core.ir.nodes import LoopKind
+from analysis_core.report.findings.model import NOT_COMPUTED, FileReport, KernelReport, LaunchReport
 from analysis_core.report.judge import judge, ordered
-from analysis_core.report.model import NOT_COMPUTED, FileReport, KernelReport, LaunchReport
+from analysis_core.requests.facts import KernelFacts, SymbolInfo
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.sources import Sources
 from analysis_core.text.line_index import LineIndex
-from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
 from tests.report.bound_samples import metric, transpose, withheld
 from tests.report.samples import FILE, access, branch, by_data, facts, good, kernel, shared, span
@@ -214,7 +214,7 @@ def test_the_schema_refuses_what_it_should() -> None:
 
 
 def test_a_finding_of_the_file_stands_in_the_file() -> None:
-    from analysis_core.cli.settings_file import read_settings
+    from analysis_core.workspace.settings_file import read_settings
 
     path = FileId("warpcost.toml")
     data = b"blok = 3\n"

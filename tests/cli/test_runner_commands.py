@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.main import main
 from analysis_core.cli.runner_commands import no_command, no_command_in_json, no_named_command
+from analysis_core.main import main
 
 KERNEL = """
 namespace ours { __device__ float *at(float *a, int i) { return a + i; } }

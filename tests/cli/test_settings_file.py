@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.cli.settings_file import SettingsFile, find_settings, read_settings, setting_names
-from analysis_core.cli.toml_places import Path as Path_
-from analysis_core.cli.toml_places import toml_places
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
+from analysis_core.workspace.settings_file import SettingsFile, find_settings, read_settings, setting_names
+from analysis_core.workspace.toml_places import Path as Path_
+from analysis_core.workspace.toml_places import toml_places
 
 GOOD = b"""
 default-block = [128, "32x8", [4, 4, 4]]

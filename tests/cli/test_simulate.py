@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis_core.cli.main import main
+from analysis_core.main import main
 
 SOURCE = """struct Pair { int key; float weight; };
 __global__ void axpy(float *y, const float *x, float a, int n) {

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.memory import forget_peak, peak_megabytes
 from analysis_core.cli.stats import numbers_of
 from analysis_core.cli.stats_bounds import all_together, bound_lines, bound_numbers, bounds_as_json
 from analysis_core.cli.stats_json import as_json
 from analysis_core.cli.stats_markdown import markdown
 from analysis_core.cli.stats_text import table
-from analysis_core.cost.bounds import KernelBounds
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.pipeline import analyse_file
-from analysis_core.report.model import FileReport
+from analysis_core.expressions.bounds import KernelBounds
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import FileReport
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.workspace.memory import forget_peak, peak_megabytes
 from tests.report.bound_samples import metric, transpose, withheld
 from tests.report.samples import FILE, access, facts
 

@@ -81,5 +81,5 @@ def test_the_hook_runs_on_cuda_files_with_a_command_that_there_is() -> None:
     entry = re.search(r"^  entry: (\w+) (\w+)$", hook, re.MULTILINE)
     assert pattern is not None and entry is not None
     assert re.search(pattern[1], "a/b.cu") and re.search(pattern[1], "b.cuh") and not re.search(pattern[1], "b.cpp")
-    assert f'{entry[1]} = "analysis_core.cli.main:main"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'{entry[1]} = "analysis_core.main:main"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert entry[2] == "check"

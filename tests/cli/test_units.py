@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from analysis_core.cli.main import main
+from analysis_core.main import main
 from analysis_core.syntax.units import units_of
 
 KERNEL = """__global__ void scale(T *a, int n) {

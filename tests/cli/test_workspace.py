@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.compile_commands import Databases, read_database, settings_of
-from analysis_core.cli.compiler_flags import options_of
-from analysis_core.cli.disk import MOST_BYTES, DiskFiles
-from analysis_core.cli.main import main
-from analysis_core.cli.makefiles import Makefiles, read_makefile
-from analysis_core.cli.settings_file import BUDGETS, find_settings, read_settings
-from analysis_core.cli.workspace import WorkspaceFiles, workspace_of
+from analysis_core.main import main
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse
+from analysis_core.workspace.compile_commands import Databases, read_database, settings_of
+from analysis_core.workspace.compiler_flags import options_of
+from analysis_core.workspace.disk import MOST_BYTES, DiskFiles
+from analysis_core.workspace.makefiles import Makefiles, read_makefile
+from analysis_core.workspace.settings_file import BUDGETS, find_settings, read_settings
+from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
 SECRET = "int secret_word_of_another;\n"
 KERNEL = "__global__ void k(float *a) { a[8 * threadIdx.x] = 1; }\n"

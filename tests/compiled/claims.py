@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from analysis_core.cli.render_json import file_json
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from tests.compiled.unit import Shape
 
 Json = dict[str, Any]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.main import main as command_line
+from analysis_core.main import main as command_line
 from tests.compiled.broken import Broken
 from tests.compiled.build import compiler
 from tests.compiled.claims import claims

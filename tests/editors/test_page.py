@@ -10,11 +10,11 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from analysis_core.cli.disk import DiskFiles
 from analysis_core.cli.render_page import page, page_data
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
+from analysis_core.workspace.disk import DiskFiles
 from tests.editors.tools.places import CACHE, NODE, PICTURES, ROOT
 
 PAGES = Path(__file__).parent / "pages"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from analysis_core.cost.expression import to_text
-from analysis_core.interp.dump import polynomial_text
-from analysis_core.interp.events import AccessEvent, Events
+from analysis_core.expressions.expression import to_text
+from analysis_core.interp.core.dump import polynomial_text
+from analysis_core.interp.core.events import AccessEvent, Events
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import choose_launches
-from analysis_core.ir.lower import lower
+from analysis_core.program.launch import choose_launches
+from analysis_core.program.lower import lower
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis_core.interp.events import Events
+from analysis_core.interp.core.events import Events
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import choose_launches
-from analysis_core.pipeline import analyse_file, load
-from analysis_core.report.model import LaunchReport
+from analysis_core.pipeline.pipeline import analyse_file, load
+from analysis_core.program.launch import choose_launches
+from analysis_core.report.findings.model import LaunchReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.evaluate import evaluate
-from analysis_core.cost.facts import AccessFact
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import Launch
-from analysis_core.pipeline import lower, read
+from analysis_core.pipeline.pipeline import lower, read
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import Launch
+from analysis_core.requests.facts import AccessFact
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

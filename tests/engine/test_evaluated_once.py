@@ -12,8 +12,8 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Poly
 from analysis_core.interp import interpret
-from analysis_core.interp.events import Events
-from analysis_core.interp.state import Run
+from analysis_core.interp.core.events import Events
+from analysis_core.interp.core.state import Run
 from tests.engine.interpreted import events_of
 from tests.properties.split_kernels import make
 

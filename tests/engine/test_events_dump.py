@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis_core.cost.evaluate import evaluate
-from analysis_core.cost.events_dump import COLUMNS, dump, ranges_text, vector_text
 from analysis_core.domains.polynomial import Coefficient, add, constant, of_symbol, scale
 from analysis_core.domains.shape import IntVector, make_shape
 from analysis_core.domains.symbol import Level, SymbolKind, SymbolSource
-from analysis_core.interp.dump import coefficient_text, polynomial_text
+from analysis_core.interp.core.dump import coefficient_text, polynomial_text
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import choose_launches
-from analysis_core.pipeline import load
+from analysis_core.pipeline.pipeline import load
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.profile.events_dump import COLUMNS, dump, ranges_text, vector_text
+from analysis_core.program.launch import choose_launches
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.trip_names import named_by_line
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis_core.cost import expression as ex
+from analysis_core.expressions import expression as ex
 from tests.lp.kernels import bounds_of
 from tests.simulate.running import kernel_of, run
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.facts import Divergence
+from analysis_core.requests.facts import Divergence
 from tests.engine.warp_costs import Shape, access, exactly, facts_of, most, warp_costs
 
 ROW: Shape = (1024, 1, 1)

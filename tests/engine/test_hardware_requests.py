@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.expression import to_text
+from analysis_core.expressions.expression import to_text
 from analysis_core.ir.types import Space
 from tests.engine.warp_costs import access, facts_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.facts import BranchFact, Divergence
+from analysis_core.requests.facts import BranchFact, Divergence
 from tests.engine.warp_costs import KERNELS, exactly, facts_of, most, warp_costs
 
 BLOCK = (64, 1, 1)

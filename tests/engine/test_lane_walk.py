@@ -7,13 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis_core.cost.lane_numbers import Numbers, Vector, numbers_of
-from analysis_core.cost.lane_walk import MOST_ROUNDS, Inside, LaneWalk
 from analysis_core.ir.constants import fold
 from analysis_core.ir.effects import assigned_by
 from analysis_core.ir.nodes import Binary, BuiltinKind, Const, Kernel, Loop
 from analysis_core.ir.types import INT, UINT
 from analysis_core.ir.walk import statements_of
+from analysis_core.profile.lane_numbers import Numbers, Vector, numbers_of
+from analysis_core.profile.lane_walk import MOST_ROUNDS, Inside, LaneWalk
 from tests.ir.lowering import kernel
 
 THREADS = 64

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import pytest
 
+from analysis_core.interp.core.liveness import Liveness, is_live
 from analysis_core.interp.interpret import interpret, interpret_again
-from analysis_core.interp.liveness import Liveness, is_live
-from analysis_core.ir.launch import choose_launches
-from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import If, Inlined, Kernel, Loop, Stmt, Switch
 from analysis_core.ir.walk import statements
+from analysis_core.program.launch import choose_launches
+from analysis_core.program.lower import lower
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis_core.cost import nearness
-from analysis_core.cost.evaluate import evaluate
-from analysis_core.cost.facts import AccessFact
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import choose_launches
+from analysis_core.requests import nearness
+from analysis_core.requests.facts import AccessFact
 from analysis_core.support.settings import Settings
 from tests.simulate.running import kernel_of, run
 

@@ -6,10 +6,10 @@ from typing import cast
 
 import pytest
 
-from analysis_core.cost.access_cost import RequestCost
-from analysis_core.cost.expression import Integer
-from analysis_core.cost.own_mean import own_mean
-from analysis_core.cost.requests import Request
+from analysis_core.expressions.expression import Integer
+from analysis_core.requests.access_cost import RequestCost
+from analysis_core.requests.own_mean import own_mean
+from analysis_core.requests.requests import Request
 
 NO_REQUEST = cast(Request, None)
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from analysis_core.cost.facts import SizeCases
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.requests.facts import SizeCases
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.branch_facts import splits_by_warp
-from analysis_core.cost.evaluate import evaluate
-from analysis_core.cost.expression import constant
-from analysis_core.cost.expression_text import to_text
-from analysis_core.cost.facts import BranchFact, Divergence
+from analysis_core.expressions.expression import constant
+from analysis_core.expressions.expression_text import to_text
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import Launch
-from analysis_core.pipeline import lower, read
+from analysis_core.pipeline.pipeline import lower, read
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import Launch
+from analysis_core.requests.branch_facts import splits_by_warp
+from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.expression import integer, to_text
-from analysis_core.pipeline import analyse_file
+from analysis_core.expressions.expression import integer, to_text
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.engine.interpreted import events_of

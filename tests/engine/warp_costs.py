@@ -14,19 +14,19 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.access_cost import period_of, request_cost
-from analysis_core.cost.branches import classify, exit_spread
-from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts
-from analysis_core.cost.requests import event_key, requests
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, IntVector
-from analysis_core.interp.events import AccessEvent, BranchEvent, Events
+from analysis_core.expressions import expression as ex
+from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import IfKind, Kernel, LoopKind
 from analysis_core.ir.types import Space
-from analysis_core.pipeline import analyse_file, load
+from analysis_core.pipeline.pipeline import analyse_file, load
+from analysis_core.program.launch import choose_launches
+from analysis_core.requests.access_cost import period_of, request_cost
+from analysis_core.requests.branches import classify, exit_spread
+from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts
+from analysis_core.requests.requests import event_key, requests
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

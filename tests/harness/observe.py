@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.cli.options import parser, settings_in
-from analysis_core.cost.bounds import MetricBound
-from analysis_core.cost.expression import to_text
-from analysis_core.cost.facts import AccessFact, BranchFact
-from analysis_core.pipeline import analyse_file
+from analysis_core.expressions.bounds import MetricBound
+from analysis_core.expressions.expression import to_text
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import FileReport, LaunchReport
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_branch import hover_branch
-from analysis_core.report.model import FileReport, LaunchReport
+from analysis_core.requests.facts import AccessFact, BranchFact
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span

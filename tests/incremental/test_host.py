@@ -11,7 +11,7 @@ from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.host import Host, Result, whole
 from analysis_core.incremental.layout import LONG
 from analysis_core.incremental.memo import Event
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.checks.budget_exceeded import CODE as BUDGET
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.interrupts import Cancelled, Interrupts

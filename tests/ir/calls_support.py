@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from analysis_core.ir.dump import format_block
-from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import Kernel, Stmt
 from analysis_core.ir.walk import statements
+from analysis_core.program.lower import lower
 from analysis_core.support.facts import CauseKind
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textwrap import dedent
 
 from analysis_core.ir.dump import dump
-from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import IrModule, Kernel
+from analysis_core.program.lower import lower
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.main import main
+from analysis_core.main import main
 from tests.ir import gpp
 
 _PRELUDE = """

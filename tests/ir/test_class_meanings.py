@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.ir import gpp

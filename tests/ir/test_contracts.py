@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.ir.launch import choose_launches
+from analysis_core.program.launch import choose_launches
 from analysis_core.support.settings import Settings
 from tests.ir.calls_support import only
 from tests.lp.kernels import bounds_of, shown

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from analysis_core.ir.launch_extents import Launched, Places
-from analysis_core.ir.size_products import Names, Sizes
-from analysis_core.ir.walk_syntax import inside
+from analysis_core.program.host.size_products import Names, Sizes
+from analysis_core.program.launch_extents import Launched, Places
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax import tree as syn
 from analysis_core.syntax.parse import parse
+from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside
 
 
 def launches(body: str) -> list[Launched]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.pipeline import load
+from analysis_core.pipeline.pipeline import load
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

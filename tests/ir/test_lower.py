@@ -8,21 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.ir import lower as lower_module
-from analysis_core.ir.annotations import Attached
-from analysis_core.ir.context import Instance
-from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import Assign, If, Kernel, Load, Store, UnknownStmt
-from analysis_core.ir.relowering import Bodies
-from analysis_core.ir.scope import Unit
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import statements
+from analysis_core.lower.context import Instance
+from analysis_core.lower.names.scope import Unit
+from analysis_core.lower.relowering import Bodies
+from analysis_core.program import lower as lower_module
+from analysis_core.program.annotations import Attached
+from analysis_core.program.lower import lower
 from analysis_core.support.facts import CauseKind
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.never import InternalError, never
 from analysis_core.support.settings import Settings
-from analysis_core.syntax import tree as syn
 from analysis_core.syntax.parse import parse
+from analysis_core.syntax.read import tree as syn
 from analysis_core.text.span import FileId, Span
 from tests.ir.lowering import PATH, kernel, module, reasons
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from analysis_core.ir.nodes import Const, Load, Store
 from analysis_core.ir.walk import statements
-from analysis_core.syntax.models import CLASS_SIZES, is_model, with_models
+from analysis_core.syntax.lex.models import CLASS_SIZES, is_model, with_models
 from tests.ir import gpp
 from tests.ir.lowering import kernel
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.ir.context import Lowering
 from analysis_core.ir.work import TooMuchWork
-from analysis_core.pipeline import analyse_file
-from analysis_core.report.model import FileReport
+from analysis_core.lower.context import Lowering
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

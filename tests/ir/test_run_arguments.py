@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.ir.launch import choose_launches
-from analysis_core.pipeline import load
+from analysis_core.pipeline.pipeline import load
+from analysis_core.program.launch import choose_launches
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from analysis_core.ir.size_products import Names, Sizes, is_part, returning, sizes_of
-from analysis_core.ir.unit_tables import index
+from analysis_core.lower.names.unit_tables import index
+from analysis_core.program.host.size_products import Names, Sizes, is_part, returning, sizes_of
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax import tree as syn
 from analysis_core.syntax.parse import parse
+from analysis_core.syntax.read import tree as syn
 
 HELPERS = """
     int up(int a, int b) { return (a + b - 1) / b; }

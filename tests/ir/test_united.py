@@ -7,8 +7,8 @@ from dataclasses import replace
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.host import Host, whole
 from analysis_core.ir.nodes import Kernel
-from analysis_core.pipeline import analyse_file, load
-from analysis_core.report.model import FileReport
+from analysis_core.pipeline.pipeline import analyse_file, load
+from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.units import MOST_UNITS, units_of

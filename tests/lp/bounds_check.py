@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.bounds import KernelBounds, MetricBound
-from analysis_core.cost.conditions import holds
-from analysis_core.cost.evaluate import evaluate
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import KernelBounds, MetricBound
+from analysis_core.expressions.conditions import holds
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.lp.kernel_bounds import kernel_bounds
-from analysis_core.pipeline import lower, read
+from analysis_core.pipeline.pipeline import lower, read
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import choose_launches
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.run import Outcome
 from analysis_core.support.files import MemoryFiles

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 
-from analysis_core.cost.expression import symbol
-from analysis_core.cost.program import (
+from analysis_core.bounds.program import (
     Affine,
     Arm,
     Assign,
@@ -21,6 +20,7 @@ from analysis_core.cost.program import (
     plus,
     times,
 )
+from analysis_core.expressions.expression import symbol
 
 WINDOW = (-3, 9)
 """Choices without an end stay in here when programs are run."""

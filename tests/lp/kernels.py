@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.bounds import KernelBounds
-from analysis_core.cost.evaluate import evaluate
-from analysis_core.cost.expression import Expression
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import KernelBounds
+from analysis_core.expressions.expression import Expression
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import choose_launches
 from analysis_core.lp.kernel_bounds import kernel_bounds
-from analysis_core.pipeline import lower, read
+from analysis_core.pipeline.pipeline import lower, read
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import choose_launches
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.bounds import KernelBounds
-from analysis_core.cost.conditions import holds
-from analysis_core.cost.evaluate import evaluate
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import KernelBounds
+from analysis_core.expressions.conditions import holds
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import Launch
 from analysis_core.lp.kernel_bounds import kernel_bounds
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import Launch
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.run import Outcome
 from analysis_core.support.settings import Settings

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from analysis_core.cost.expression import to_text
-from analysis_core.cost.program import Affine, Assign, CostProgram
-from analysis_core.cost.program_text import program_text
+from analysis_core.bounds.program import Affine, Assign, CostProgram
+from analysis_core.bounds.program_text import program_text
+from analysis_core.expressions.expression import to_text
 from analysis_core.lp import rules
 from analysis_core.lp.budget import Budget
 from analysis_core.lp.certify import Checker, Claim, covered

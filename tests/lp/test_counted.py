@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.cost.expression import symbol
-from analysis_core.cost.program import Assign, CostProgram, Parameter, Tick, While
+from analysis_core.bounds.program import Assign, CostProgram, Parameter, Tick, While
+from analysis_core.expressions.expression import symbol
 from analysis_core.lp.budget import Budget, Counted, Exhausted
 from analysis_core.lp.shapes import Shapes
 from analysis_core.lp.study import Study

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.evaluate import evaluate
-from analysis_core.cost.event_costs import EventCosts
-from analysis_core.cost.first_block import tells_more
+from analysis_core.bounds.first_block import tells_more
+from analysis_core.expressions import expression as ex
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import choose_launches
 from analysis_core.ir.nodes import IrModule
 from analysis_core.lp import kernel_bounds as under_test
-from analysis_core.pipeline import lower, read
+from analysis_core.pipeline.pipeline import lower, read
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import choose_launches
+from analysis_core.requests.event_costs import EventCosts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.lp.kernels import HARDWARE

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from analysis_core.cost.expression import evaluate, to_text
-from analysis_core.cost.program import Affine, Assign, Choose, CostProgram, Parameter, Stmt
+from analysis_core.bounds.program import Affine, Assign, Choose, CostProgram, Parameter, Stmt
+from analysis_core.expressions.expression import evaluate, to_text
 from analysis_core.lp.budget import Budget
 from analysis_core.lp.infer import Inference, Options, infer
 from tests.lp.cost_programs import (

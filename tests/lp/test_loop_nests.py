@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.loop_values import NO_WRAP
-from analysis_core.pipeline import lower, read
+from analysis_core.bounds.loop_values import NO_WRAP
+from analysis_core.expressions import expression as ex
+from analysis_core.pipeline.pipeline import lower, read
 from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.run import simulate

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.bounds import Reason
-from analysis_core.cost.expression import symbol, to_text
-from analysis_core.cost.loop_program import loop_program
-from analysis_core.cost.loop_values import NO_WRAP
-from analysis_core.cost.program import Affine, Parameter
-from analysis_core.ir.lower import lower
+from analysis_core.bounds.loop_program import loop_program
+from analysis_core.bounds.loop_values import NO_WRAP
+from analysis_core.bounds.program import Affine, Parameter
+from analysis_core.expressions.bounds import Reason
+from analysis_core.expressions.expression import symbol, to_text
 from analysis_core.ir.nodes import AccessId, Kernel, Loop, VarId
 from analysis_core.ir.walk import statements
 from analysis_core.lp.infer import infer
+from analysis_core.program.lower import lower
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis_core.cost.expression import symbol, to_text
-from analysis_core.cost.program import Affine, Assign, CostProgram, Parameter, numbered
+from analysis_core.bounds.program import Affine, Assign, CostProgram, Parameter, numbered
+from analysis_core.expressions.expression import symbol, to_text
 from analysis_core.lp.infer import Memo, infer
 from tests.lp.cost_programs import a, either, less, loop, step, tick, v, when
 

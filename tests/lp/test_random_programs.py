@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from analysis_core.cost.expression import evaluate, to_text
-from analysis_core.cost.program import Affine, Arm, Assign, Branch, Choose, CostProgram, Stmt, While, affine
+from analysis_core.bounds.program import Affine, Arm, Assign, Branch, Choose, CostProgram, Stmt, While, affine
+from analysis_core.expressions.expression import evaluate, to_text
 from analysis_core.lp.infer import Options, infer
 from tests.lp.cost_programs import extremes, less, parameter, random_runs, tick, v
 

@@ -8,8 +8,8 @@ from analysis_core.lp.budget import Budget
 from analysis_core.lp.invariants import Invariants
 from analysis_core.lp.level import Level
 from analysis_core.lp.transitions import System
-from analysis_core.pipeline import analyse_file
-from analysis_core.report.model import FileReport
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

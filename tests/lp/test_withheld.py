@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.bounds import KernelBounds, Reason
-from analysis_core.cost.program import Affine, Assign, CostProgram
+from analysis_core.bounds.program import Affine, Assign, CostProgram
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import KernelBounds, Reason
 from analysis_core.lp import kernel_bounds as under_test
 from analysis_core.lp import transitions
 from analysis_core.lp.budget import Budget
 from analysis_core.lp.infer import Memo, Options, infer
 from analysis_core.lp.solve import Solver
-from analysis_core.pipeline import analyse_file
-from analysis_core.report.model import KernelReport
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import KernelReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.lp.cost_programs import a, either, less, loop, program, step, tick, v, when

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from analysis_core.ir.launch import Launch, choose_launches, is_launchable, shape_text
 from analysis_core.ir.launch_site import LaunchSite, is_assumed
-from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import Const, Kernel, MemoryObject, ObjectId
-from analysis_core.ir.shape_limits import Limit, fitted
 from analysis_core.ir.types import FLOAT, INT, ArrayType, Space, Type
+from analysis_core.machine.block_shape import is_launchable
+from analysis_core.program.launch import Launch, choose_launches, shape_text
+from analysis_core.program.lower import lower
+from analysis_core.program.shape_limits import Limit, fitted
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse

@@ -12,18 +12,18 @@ from itertools import pairwise
 import numpy as np
 
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir import identity
-from analysis_core.ir.context import Lowering
-from analysis_core.ir.launch import Launch
-from analysis_core.ir.lower import lower
 from analysis_core.ir.nodes import Const, Kernel
-from analysis_core.ir.scope import Binding, PackBinding, RecordInstance, TypeBinding
 from analysis_core.ir.types import StructType, Type
-from analysis_core.ir.values import FunctionName, Value
+from analysis_core.lower.context import Lowering
+from analysis_core.lower.names import identity
+from analysis_core.lower.names.scope import Binding, PackBinding, RecordInstance, TypeBinding
+from analysis_core.lower.values import FunctionName, Value
+from analysis_core.program.launch import Launch
+from analysis_core.program.lower import lower
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
-from analysis_core.syntax import tree as syn
 from analysis_core.syntax.parse import parse
+from analysis_core.syntax.read import tree as syn
 from analysis_core.text.span import Span
 from tests.oracles.libclang import Place
 

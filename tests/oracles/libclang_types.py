@@ -19,7 +19,7 @@ def _kinds() -> dict[object, str]:
 
 
 def name_of(type_: cindex.Type) -> str:
-    """A type with its qualifiers, as `ir/identity.qualified_key` spells it."""
+    """A type with its qualifiers, as `lower/names/identity.qualified_key` spells it."""
     type_ = type_.get_canonical()
     words = [w for w, on in (("const", type_.is_const_qualified()), ("volatile", type_.is_volatile_qualified())) if on]
     name = _bare_name(type_)

@@ -57,7 +57,7 @@ def test_no_excuse_is_stale() -> None:
 @needs_libclang
 def test_a_wrong_answer_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison itself: with sizes that are one too large, programs about records differ."""
-    from analysis_core.ir import record_layout
+    from analysis_core.lower.objects import record_layout
 
     lay_out = record_layout.lay_out
 

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis_core.cost.access_facts import AccessSite
-from analysis_core.cost.case_split import Splitter
-from analysis_core.cost.divisible_cases import DivisibleCases
-from analysis_core.cost.evaluate import access_sites
-from analysis_core.cost.event_costs import EventCosts
-from analysis_core.cost.expression import safe_name
-from analysis_core.cost.facts import AccessFact
-from analysis_core.cost.nearness import Nearness
-from analysis_core.interp.events import Events
+from analysis_core.expressions.expression import safe_name
+from analysis_core.interp.core.events import Events
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import Launch
-from analysis_core.pipeline import lower, read
+from analysis_core.pipeline.pipeline import lower, read
+from analysis_core.profile.evaluate import access_sites
+from analysis_core.program.launch import Launch
+from analysis_core.requests.access_facts import AccessSite
+from analysis_core.requests.case_split import Splitter
+from analysis_core.requests.divisible_cases import DivisibleCases
+from analysis_core.requests.event_costs import EventCosts
+from analysis_core.requests.facts import AccessFact
+from analysis_core.requests.nearness import Nearness
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.properties.kernels.containment import Known, holds

@@ -12,18 +12,18 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.access_cost import period_of, request_cost
-from analysis_core.cost.cases import best_case
-from analysis_core.cost.requests import requests
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import make_shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import Integer
-from analysis_core.interp.events import AccessEvent, AccessKind
+from analysis_core.expressions import expression as ex
+from analysis_core.interp.core.events import AccessEvent, AccessKind
 from analysis_core.ir.nodes import Access, AccessId
 from analysis_core.ir.types import FLOAT, Space
+from analysis_core.requests.access_cost import period_of, request_cost
+from analysis_core.requests.cases import best_case
+from analysis_core.requests.requests import requests
 from analysis_core.text.span import FileId, Span
 
 

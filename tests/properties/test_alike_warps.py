@@ -11,8 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from analysis_core.cost.warp_problems import Readings, problems
-from analysis_core.cost.worlds import Worlds, worlds
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.arithmetic import Arithmetic
 from analysis_core.domains.condition import Condition
@@ -21,6 +19,8 @@ from analysis_core.domains.shape import make_shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import Integer
 from analysis_core.ir.types import INT
+from analysis_core.requests.warp_problems import Readings, problems
+from analysis_core.requests.worlds import Worlds, worlds
 
 THREADS = 256
 ALL = Mask(np.ones(THREADS, dtype=bool))

@@ -14,9 +14,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.branches import classify, event_splits, exit_spread, warp_splits
-from analysis_core.cost.facts import Divergence
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains import polynomial as pl
@@ -26,10 +23,13 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import make_shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import Integer
-from analysis_core.interp.events import BranchEvent
-from analysis_core.interp.raggedness import stays_failed
+from analysis_core.expressions import expression as ex
+from analysis_core.interp.core.events import BranchEvent
+from analysis_core.interp.loops.raggedness import stays_failed
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.ir.types import INT
+from analysis_core.requests.branches import classify, event_splits, exit_spread, warp_splits
+from analysis_core.requests.facts import Divergence
 from analysis_core.text.span import FileId, Span
 
 PLACE = Span(FileId("k.cu"), 0, 1)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from analysis_core.cost import case_split
-from analysis_core.cost.case_run import CaseRun
-from analysis_core.cost.case_split import Splitter
 from analysis_core.domains.polynomial import Poly
-from analysis_core.interp.events import Events
+from analysis_core.interp.core.events import Events
+from analysis_core.requests import case_split
+from analysis_core.requests.case_run import CaseRun
+from analysis_core.requests.case_split import Splitter
 from tests.properties.split_check import analyse
 from tests.properties.split_kernels import make
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from analysis_core.cost.compare import always_equal, at_most, simplified
-from analysis_core.cost.expression import (
+from analysis_core.expressions.compare import always_equal, at_most, simplified
+from analysis_core.expressions.expression import (
     Expression,
     add,
     ceil_div,
@@ -29,7 +29,7 @@ from analysis_core.cost.expression import (
     symbols,
     to_python,
 )
-from analysis_core.cost.expression_people import Spelling, condition_text, from_python, marked, multiples_of
+from analysis_core.expressions.expression_people import Spelling, condition_text, from_python, marked, multiples_of
 
 N, M, W, H = symbol("n"), symbol("m"), symbol("w"), symbol("h")
 NAMES = ("n", "m", "w")

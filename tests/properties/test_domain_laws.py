@@ -24,7 +24,7 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import Shape, make_shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import Integer
-from analysis_core.interp.state import mask_base
+from analysis_core.interp.core.state import mask_base
 from analysis_core.ir.types import INT
 
 SEEDS = st.integers(0, 1 << 30)

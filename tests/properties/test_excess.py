@@ -14,10 +14,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.access_cost import period_of, request_cost
-from analysis_core.cost.excess import Excesses, event_excess
-from analysis_core.cost.requests import requests_of_warps
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
 from analysis_core.domains import polynomial as pl
@@ -26,9 +22,13 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import Shape, make_shape
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import Integer
-from analysis_core.interp.events import AccessEvent, AccessKind
+from analysis_core.expressions import expression as ex
+from analysis_core.interp.core.events import AccessEvent, AccessKind
 from analysis_core.ir.nodes import Access, AccessId
 from analysis_core.ir.types import FLOAT, INT, Space
+from analysis_core.requests.access_cost import period_of, request_cost
+from analysis_core.requests.excess import Excesses, event_excess
+from analysis_core.requests.requests import requests_of_warps
 from analysis_core.text.span import FileId, Span
 
 Lanes = dict[int, int]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from analysis_core.cost.expression import (
+from analysis_core.expressions.expression import (
     MAXIMUM_DEPTH,
     PYTHON_FUNCTIONS,
     Expression,

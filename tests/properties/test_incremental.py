@@ -10,8 +10,8 @@ import pytest
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.host import Host, whole
 from analysis_core.incremental.layout import LONG
-from analysis_core.pipeline import analyse_file
-from analysis_core.report.model import FileReport
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.properties.edited_files import FILES, HEADER, NESTED, edited, recounted

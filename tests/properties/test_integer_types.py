@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis_core.interp.events import Events
+from analysis_core.interp.core.events import Events
 from analysis_core.text.span import Span
 from tests.properties.c_expressions import (
     PARAMETERS,

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.branch_facts import splits_by_warp
-from analysis_core.cost.expression_text import safe_name, to_text
-from analysis_core.cost.facts import AccessFact, BranchFact, KernelFacts, ReadWrite
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.expression_text import safe_name, to_text
 from analysis_core.ir.nodes import IfKind
 from analysis_core.ir.types import Space
+from analysis_core.requests.branch_facts import splits_by_warp
+from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts, ReadWrite
 from tests.properties.kernels.comparison import NotRead, _kind_name, _via, _wraps, analyse
 from tests.properties.kernels.generator import program, sample
 from tests.properties.kernels.machine import Machine, Outcome, Sample

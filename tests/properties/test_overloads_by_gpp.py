@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.ir.lower import lower
+from analysis_core.program.lower import lower
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.pipeline import analyse_file, lower, read
+from analysis_core.expressions import expression as ex
+from analysis_core.pipeline.pipeline import analyse_file, lower, read
 from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.run import simulate
 from analysis_core.support.files import MemoryFiles

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.pipeline import analyse_file
+from analysis_core.expressions import expression as ex
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.expression import evaluate, symbols
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.pipeline import analyse_file
+from analysis_core.expressions.expression import evaluate, symbols
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from analysis_core.cost.bounds import (
+from analysis_core.expressions.bounds import (
     BoundCase,
     KernelBounds,
     LineCost,
@@ -14,7 +14,7 @@ from analysis_core.cost.bounds import (
     WarpBound,
     WorkSpan,
 )
-from analysis_core.cost.expression import ZERO, Expression, ceil_div, integer, multiply, scale, symbol
+from analysis_core.expressions.expression import ZERO, Expression, ceil_div, integer, multiply, scale, symbol
 from tests.report.samples import span
 
 W, H = symbol("w"), symbol("h")

@@ -5,18 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from analysis_core.cost.expression import ONE, symbol
-from analysis_core.cost.facts import (
-    AccessFact,
-    BranchFact,
-    CostCase,
-    Divergence,
-    KernelFacts,
-    LanePicture,
-    Pattern,
-    ReadWrite,
-    SymbolInfo,
-)
+from analysis_core.expressions.expression import ONE, symbol
 from analysis_core.ir.nodes import (
     AccessId,
     Barrier,
@@ -33,6 +22,17 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.scalars import BOOL, INT
 from analysis_core.ir.types import Space
+from analysis_core.requests.facts import (
+    AccessFact,
+    BranchFact,
+    CostCase,
+    Divergence,
+    KernelFacts,
+    LanePicture,
+    Pattern,
+    ReadWrite,
+    SymbolInfo,
+)
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import FileId, Span
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.bounds import KernelBounds, Reason
-from analysis_core.cost.facts import SymbolInfo
+from analysis_core.expressions.bounds import KernelBounds, Reason
 from analysis_core.report.annotate import annotation_edit, proposals
-from analysis_core.report.model import KernelReport, LaunchReport
+from analysis_core.report.findings.model import KernelReport, LaunchReport
+from analysis_core.requests.facts import SymbolInfo
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 from tests.report.bound_samples import metric, withheld

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from analysis_core.checked_fixes import Place, with_caps
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.checked_fixes import Place, with_caps
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.annotate import proposals
-from analysis_core.report.model import FileReport
+from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.sources import Sources
 from analysis_core.text.line_index import LineIndex
-from analysis_core.text.sources import Sources
 from lsp_server.features.code_actions import CAPPED, actions, fixable
 
 START = "Insert `//@ loop_bound 64`: cap the iterations {} of this loop"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import FileReport
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_branch import hover_branch
 from analysis_core.report.hover_kernel import hover_kernel
-from analysis_core.report.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 from lsp_server.features.hover import hover
 

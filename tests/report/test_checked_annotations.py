@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from analysis_core import pipeline
-from analysis_core.checked_fixes import Place, with_fixes
-from analysis_core.cost.bounds import CAP, KernelBounds, Reason
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.pipeline import analyse_file
+from analysis_core.expressions.bounds import CAP, KernelBounds, Reason
+from analysis_core.pipeline import pipeline
+from analysis_core.pipeline.checked_fixes import Place, with_fixes
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.checks.not_analysed import find
-from analysis_core.report.model import FileReport, LaunchReport
+from analysis_core.report.findings.model import FileReport, LaunchReport
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.sources import Sources
 from analysis_core.text.line_index import LineIndex
-from analysis_core.text.sources import Sources
 from analysis_core.text.span import FileId, Span
 from lsp_server.features.code_actions import actions
 from tests.report.bound_samples import metric, withheld
@@ -58,8 +58,8 @@ def test_an_annotation_is_offered_only_if_it_gives_the_bound(monkeypatch: pytest
 
 def _missing(report: FileReport):  # type: ignore[no-untyped-def]
     """What the rule says of the kernel."""
-    from analysis_core.report.check import Context
-    from analysis_core.report.shares import weigh
+    from analysis_core.profile.kernel_context import Context
+    from analysis_core.profile.shares import weigh
     from tests.report.samples import kernel
 
     (known,) = report.kernels

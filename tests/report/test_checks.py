@@ -8,9 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis_core.cost.bounds import KernelBounds, Reason
-from analysis_core.cost.expression import ceil_div, integer, scale, symbol
-from analysis_core.cost.facts import (
+from analysis_core.expressions.bounds import KernelBounds, Reason
+from analysis_core.expressions.expression import ceil_div, integer, scale, symbol
+from analysis_core.ir.nodes import Assign, Break, Const, If, IfKind, Loop, LoopKind, VarId
+from analysis_core.ir.types import BOOL, INT, Space
+from analysis_core.profile.random_words import random_wavefronts
+from analysis_core.report.findings.model import Finding, Level, Note, Verdict
+from analysis_core.report.judge import judge
+from analysis_core.requests.facts import (
     AccessFact,
     ArmRuns,
     BranchFact,
@@ -23,11 +28,6 @@ from analysis_core.cost.facts import (
     Pattern,
     ReadWrite,
 )
-from analysis_core.ir.nodes import Assign, Break, Const, If, IfKind, Loop, LoopKind, VarId
-from analysis_core.ir.types import BOOL, INT, Space
-from analysis_core.report.judge import judge
-from analysis_core.report.model import Finding, Level, Note, Verdict
-from analysis_core.report.random_words import random_wavefronts
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.settings import Settings
 from tests.report.bound_samples import withheld

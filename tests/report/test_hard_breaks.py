@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis_core.report.reasons import COLUMNS, seen, with_hard_breaks, wrapped
+from analysis_core.report.findings.reasons import COLUMNS, seen, with_hard_breaks, wrapped
 
 CARD = """**32 sectors per request** · store
 

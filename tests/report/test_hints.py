@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost.bounds import KernelBounds
-from analysis_core.cost.expression import add, ceil_div, integer, scale, symbol
-from analysis_core.cost.facts import AccessFact, ArmRuns, BranchFact, BranchRuns, Divergence, KernelFacts, SizeCases
+from analysis_core.expressions.bounds import KernelBounds
+from analysis_core.expressions.expression import add, ceil_div, integer, scale, symbol
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
+from analysis_core.report.findings.model import KernelReport, LaunchReport
 from analysis_core.report.hints import LONGEST, access_label, branch_label, factor, hints
 from analysis_core.report.kernel_line import kernel_text, lens
-from analysis_core.report.model import KernelReport, LaunchReport
+from analysis_core.requests.facts import AccessFact, ArmRuns, BranchFact, BranchRuns, Divergence, KernelFacts, SizeCases
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 from tests.report.bound_samples import metric, withheld

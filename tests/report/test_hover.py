@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from analysis_core.cost.expression import integer
-from analysis_core.cost.facts import Divergence, LanePicture, Pattern
+from analysis_core.expressions.expression import integer
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_branch import hover_branch
 from analysis_core.report.picture import picture_lines
+from analysis_core.requests.facts import Divergence, LanePicture, Pattern
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from analysis_core.cost.bounds import KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
-from analysis_core.cost.expression import ZERO, Expression, add, ceil_div, integer, multiply, scale, symbol
-from analysis_core.cost.facts import Divergence, KernelFacts, SymbolInfo
+from analysis_core.expressions.bounds import KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
+from analysis_core.expressions.expression import ZERO, Expression, add, ceil_div, integer, multiply, scale, symbol
 from analysis_core.ir.nodes import LoopKind
+from analysis_core.report.findings.model import CheckId, Finding, Fix, KernelReport, LaunchReport, Level, Verdict
 from analysis_core.report.hover_kernel import hover_kernel
-from analysis_core.report.model import CheckId, Finding, Fix, KernelReport, LaunchReport, Level, Verdict
+from analysis_core.requests.facts import Divergence, KernelFacts, SymbolInfo
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
@@ -117,7 +117,7 @@ def test_without_bounds_the_card_says_where_the_cost_goes() -> None:
 
 def small() -> MetricBound:
     """12 sectors from n = 25 on, and three per started row below."""
-    from analysis_core.cost.bounds import BoundCase
+    from analysis_core.expressions.bounds import BoundCase
 
     rows = scale(3, ceil_div(symbol("n"), integer(8)))
     cases = (BoundCase("n >= 25", integer(12), integer(12), True), BoundCase("n < 25", rows, rows, True))

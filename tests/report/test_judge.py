@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis_core.report.checks.registry import CHECKS, check_of, name_of
+from analysis_core.report.findings.model import CheckId, Finding, Level, Verdict
 from analysis_core.report.judge import ordered, worst_per_statement
-from analysis_core.report.model import CheckId, Finding, Level, Verdict
-from analysis_core.report.registry import CHECKS, check_of, name_of
 from analysis_core.report.statements import statement_start
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis_core.cost.bounds import KernelBounds, LineCost
-from analysis_core.cost.expression import ONE, add, ceil_div, integer, scale, symbol, to_text
-from analysis_core.cost.facts import KernelFacts
+from analysis_core.expressions.bounds import KernelBounds, LineCost
+from analysis_core.expressions.expression import ONE, add, ceil_div, integer, scale, symbol, to_text
+from analysis_core.profile.line_shares import cost_within, line_shares
+from analysis_core.profile.shares import access_times, representative_sizes, sizes_text, weigh
 from analysis_core.report.judge import judge
-from analysis_core.report.line_shares import cost_within, line_shares
-from analysis_core.report.shares import access_times, representative_sizes, sizes_text, weigh
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 from tests.report.bound_samples import metric
 from tests.report.samples import access, branch, facts, good, kernel, span

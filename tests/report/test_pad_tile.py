@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis_core.pipeline import analyse_file, load
-from analysis_core.report.model import FileReport, Fix
+from analysis_core.pipeline.pipeline import analyse_file, load
+from analysis_core.report.findings.model import FileReport, Fix
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.simulate.running import run

@@ -10,17 +10,17 @@ from collections.abc import Callable
 
 import pytest
 
-from analysis_core import pipeline
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import IrModule, Kernel
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline import pipeline
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.program.launch import Launch
+from analysis_core.report.findings.model import LaunchReport, Verdict
 from analysis_core.report.judge import judge
-from analysis_core.report.model import LaunchReport, Verdict
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.never import never
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.tree import SyntaxTree
+from analysis_core.syntax.read.tree import SyntaxTree
 from tests.report.samples import FILE, access, facts, good, kernel, span
 
 TEXT = b"\n" * 90 + b"  /* ten */ { a[i] = b[8*i] + b[16*i]; } // warpcost: ignore[WC201]\n" + b" " * 800

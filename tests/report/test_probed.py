@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.facts import Searched
+from analysis_core.expressions import expression as ex
 from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP
-from analysis_core.report import probed
+from analysis_core.profile import probed
+from analysis_core.requests.facts import Searched
 
 Places = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import FileReport, Fix
 from analysis_core.report.fixes.edits import applied
 from analysis_core.report.fixes.suppress import removing, silencing
-from analysis_core.report.model import FileReport, Fix
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex

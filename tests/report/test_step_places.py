@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.bounds import KernelBounds
-from analysis_core.pipeline import analyse_file
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import KernelBounds
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.profile.line_shares import line_shares
+from analysis_core.report.findings.model import FileReport
 from analysis_core.report.hover_kernel import hover_kernel
-from analysis_core.report.line_shares import line_shares
-from analysis_core.report.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.report.model import CheckId, Finding, Level, Verdict
-from analysis_core.report.suppression import Suppressions, Used, apply, suppressions_of, unused_findings
+from analysis_core.report.checks.suppression import Suppressions, Used, apply, suppressions_of, unused_findings
+from analysis_core.report.findings.model import CheckId, Finding, Level, Verdict
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 from tests.report.samples import FILE, span

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from analysis_core.cost.facts import AccessFact, LanePicture, OpenLanes
-from analysis_core.report.thinned import part_left
+from analysis_core.profile.thinned import part_left
+from analysis_core.requests.facts import AccessFact, LanePicture, OpenLanes
 from tests.report.samples import access, good, shared
 
 WAYS = tuple(LanePicture("bank", tuple(lane % (32 // ways) for lane in range(32)), None) for ways in (1, 2, 32))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from analysis_core.cost.bounds import BoundCase, KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
-from analysis_core.cost.bounds_walk import expressions
-from analysis_core.cost.expression import add, integer, scale, symbol, to_text
-from analysis_core.cost.facts import CostCase, SymbolInfo
+from analysis_core.bounds.bounds_walk import expressions
+from analysis_core.expressions.bounds import BoundCase, KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
+from analysis_core.expressions.expression import add, integer, scale, symbol, to_text
 from analysis_core.report.trip_names import named_by_line
+from analysis_core.requests.facts import CostCase, SymbolInfo
 from tests.report.samples import access, branch, facts, span
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.unlaunched import quiet_where_unlaunched
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.beyond import Beyond
-from analysis_core.text.sources import Sources
+from analysis_core.support.sources import Sources
+from analysis_core.syntax.read.beyond import Beyond
 
 HEADER = b"#define PITCH 32\n"
 SOURCE = b"""#include "p.h"

@@ -7,16 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from analysis_core.cli.settings_file import read_settings
-from analysis_core.cost import expression as ex
-from analysis_core.cost.bounds import MetricBound
-from analysis_core.pipeline import analyse_file
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.bounds import MetricBound
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import KernelReport
 from analysis_core.report.hover_kernel import hover_kernel
 from analysis_core.report.kernel_line import kernel_text, lens
-from analysis_core.report.model import KernelReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
+from analysis_core.workspace.settings_file import read_settings
 
 TOML = b"""
 [metrics.dram]
@@ -89,7 +89,7 @@ def test_a_metric_without_bound_says_so() -> None:
 def test_the_command_line_reads_them(tmp_path: Path) -> None:
     (tmp_path / "warpcost.toml").write_bytes(TOML)
     (tmp_path / "k.cu").write_text(ARMS)
-    command = [sys.executable, "-m", "analysis_core.cli.main"]
+    command = [sys.executable, "-m", "analysis_core.main"]
     done = subprocess.run([*command, "check", "--format", "json", str(tmp_path / "k.cu")], capture_output=True)
     found = json.loads(done.stdout)["files"][0]["kernels"][0]["launches"][0]["bounds"]
     assert found["both"]["per_warp"]["upper"] == "32" and found["dram"]["per_warp"]["upper"] == "1024"

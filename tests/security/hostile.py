@@ -22,7 +22,7 @@ _ASKED = """
 import sys
 names = set()
 sys.addaudithook(lambda event, args: names.add(args[0].partition(".")[0]) if event == "import" else None)
-from analysis_core.cli.main import main
+from analysis_core.main import main
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.analyse import Job, make_analyst
 from lsp_server.options import EditorOptions

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.disk import DiskFiles, read_file
-from analysis_core.cli.main import main
-from analysis_core.cli.makefiles import Makefiles
+from analysis_core.main import main
+from analysis_core.workspace.disk import DiskFiles, read_file
+from analysis_core.workspace.makefiles import Makefiles
 
 KERNEL = "__global__ void k(float *a) { a[8 * threadIdx.x] = 1; }\nvoid run(float *a) { k<<<4, 256>>>(a); }\n"
 

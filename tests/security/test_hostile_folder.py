@@ -53,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
 def script(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     """The program that an installation puts on PATH."""
     path = tmp_path_factory.mktemp("bin") / "warpcost"
-    path.write_text("import sys\nfrom analysis_core.cli.main import main\nsys.exit(main())\n")
+    path.write_text("import sys\nfrom analysis_core.main import main\nsys.exit(main())\n")
     return sys.executable, str(path)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.cli.main import main
 from analysis_core.incremental.host import Host
+from analysis_core.main import main
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.analyse import Job, answered
 from lsp_server.options import EditorOptions

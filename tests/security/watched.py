@@ -61,8 +61,8 @@ def watch(record: int) -> None:
 
 def job(path: str) -> None:
     """What a worker of the server does."""
-    from analysis_core.cli.project import Folders
     from analysis_core.support.interrupts import Interrupts
+    from analysis_core.workspace.project import Folders
     from lsp_server.analyse import Job, make_analyst
     from lsp_server.options import EditorOptions
 
@@ -81,7 +81,7 @@ def main(record: str, what: str, arguments: list[str]) -> int:
     watch(os.open(record, os.O_WRONLY | os.O_CREAT | os.O_APPEND))
     match what:
         case "command":
-            from analysis_core.cli.main import main as command
+            from analysis_core.main import main as command
 
             return command(arguments)
         case "server":

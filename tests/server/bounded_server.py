@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from analysis_core.cost.bounds import KernelBounds, LineCost
-from analysis_core.cost.expression import integer
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.report.model import LaunchReport
+from analysis_core.expressions.bounds import KernelBounds, LineCost
+from analysis_core.expressions.expression import integer
+from analysis_core.report.findings.model import LaunchReport
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.analyse import Job, analyse
 from lsp_server.answers import Answer, Parts

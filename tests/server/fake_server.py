@@ -21,11 +21,11 @@ import time
 from collections.abc import Callable
 from hashlib import sha256
 
-from analysis_core.cli.project import Scan
-from analysis_core.report.model import CheckId, FileReport, Finding, Level, Note, Verdict
+from analysis_core.report.findings.model import CheckId, FileReport, Finding, Level, Note, Verdict
 from analysis_core.support.interrupts import Interrupts
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import FileId, Span
+from analysis_core.workspace.project import Scan
 from lsp_server.analyse import AtKernel, Job
 from lsp_server.answers import Answer, Stage
 from lsp_server.options import settings_with

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis_core.pipeline import analyse_file
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import FileReport, LaunchReport
 from analysis_core.report.hints import LONGEST
-from analysis_core.report.model import FileReport, LaunchReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from analysis_core.cli.project import Folders, scan
 from analysis_core.incremental.host import Host
 from analysis_core.support.interrupts import Interrupts
 from analysis_core.support.settings import Settings
+from analysis_core.workspace.project import Folders, scan
 from lsp_server.analyse import Job, answered
 from lsp_server.options import EditorOptions
 from lsp_server.status import Status

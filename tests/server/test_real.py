@@ -123,7 +123,7 @@ async def test_an_open_header_is_read_from_its_buffer(tmp_path: Path) -> None:
         assert await pushed(client, uri, 3) == []
 
 
-@pytest.mark.parametrize("command", [["-m", "lsp_server"], ["-m", "analysis_core.cli.main"]])
+@pytest.mark.parametrize("command", [["-m", "lsp_server"], ["-m", "analysis_core.main"]])
 def test_the_version_is_told(command: list[str]) -> None:
     done = subprocess.run([sys.executable, *command, "--version"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("warpcost ")

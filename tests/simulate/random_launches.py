@@ -15,14 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis_core.cli.compare_simulation import Comparison, compare
-from analysis_core.cost.evaluate import evaluate
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.interp.events import Events
+from analysis_core.interp.core.events import Events
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import Launch
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import PointerType, Space
-from analysis_core.pipeline import lower, read
+from analysis_core.pipeline.pipeline import lower, read
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import Launch
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.simulate.arguments import Alias, Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.machine import Stopped

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from analysis_core.ir.nodes import Kernel
-from analysis_core.pipeline import load
+from analysis_core.pipeline.pipeline import load
 from analysis_core.simulate.arguments import Alias, Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.run import Outcome, simulate
 from analysis_core.support.files import MemoryFiles

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis_core.cost import expression as ex
+from analysis_core.expressions import expression as ex
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
 from analysis_core.simulate import request_cost

@@ -8,7 +8,7 @@ from dataclasses import FrozenInstanceError, dataclass, field, replace
 import pytest
 
 from analysis_core.support.kept import kept
-from analysis_core.support.quick import quick_init
+from analysis_core.text.quick import quick_init
 
 
 @quick_init

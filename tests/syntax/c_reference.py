@@ -13,8 +13,8 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
-from analysis_core.syntax import tree as t
-from analysis_core.syntax.tokens import Token, TokenKind
+from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.syntax.read import tree as t
 
 DROPPED = frozenset(
     [

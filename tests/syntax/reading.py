@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax import tree as t
 from analysis_core.syntax.parse import parse
+from analysis_core.syntax.read import tree as t
 
 
 def read(text: str, last_good: str | None = None) -> t.SyntaxTree:

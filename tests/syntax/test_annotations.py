@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.annotation_tree import (
+from analysis_core.syntax.parse import parse
+from analysis_core.syntax.read.annotation_tree import (
     AlignedAnnotation,
     Annotation,
     AnnotationComment,
@@ -25,7 +26,6 @@ from analysis_core.syntax.annotation_tree import (
     Term,
     Unary,
 )
-from analysis_core.syntax.parse import parse
 
 KERNEL = b"__global__ void k(float *p, int n, int w) { p[n] = w; }\n"
 

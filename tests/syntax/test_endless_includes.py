@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.pipeline import analyse_file, load
+from analysis_core.pipeline.pipeline import analyse_file, load
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.preprocessor import preprocess
+from analysis_core.syntax.lex.preprocessor import preprocess
 
 KERNEL = "__global__ void k(float *a) { a[8 * threadIdx.x] = f(1); }\nvoid run(float *a) { k<<<4, 256>>>(a); }\n"
 FUNCTION = "__device__ int f(int x) { return x; }\n"

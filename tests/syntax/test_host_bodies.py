@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse
-from analysis_core.syntax.tree import FunctionDecl
+from analysis_core.syntax.read.tree import FunctionDecl
 
 FILLER = "\n".join(f'    printf("%d", {i} + n * {i});' for i in range(20))
 SOURCE = f"""

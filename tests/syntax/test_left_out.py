@@ -6,9 +6,9 @@ import pytest
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.left_out import as_written, outside_of_conditionals
-from analysis_core.syntax.mentions import code_of, mentions_in
-from analysis_core.syntax.preprocessor import preprocess
+from analysis_core.syntax.lex.left_out import as_written, outside_of_conditionals
+from analysis_core.syntax.lex.mentions import code_of, mentions_in
+from analysis_core.syntax.lex.preprocessor import preprocess
 
 HEADER = b"""#ifndef SIZES_H  // a guard
 #define SIZES_H

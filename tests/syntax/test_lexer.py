@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.syntax.lexer import Lexed, lex
-from analysis_core.syntax.tokens import TokenKind
+from analysis_core.syntax.lex.lexer import Lexed, lex
+from analysis_core.syntax.lex.tokens import TokenKind
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
 

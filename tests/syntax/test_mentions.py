@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.syntax.mentions import code_of, extents_of, mentions_of, unreached
+from analysis_core.syntax.lex.mentions import code_of, extents_of, mentions_of, unreached
 
 
 def left(text: str, *elsewhere: str) -> list[str] | None:

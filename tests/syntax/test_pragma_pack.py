@@ -6,8 +6,8 @@ import pytest
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax import tree as t
 from analysis_core.syntax.parse import parse
+from analysis_core.syntax.read import tree as t
 
 
 def packs(text: str, **headers: str) -> dict[str, int]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.preprocessor import Preprocessed, preprocess
-from analysis_core.syntax.preprocessor_lines import LexCache, Limits
-from analysis_core.syntax.tokens import Token, TokenKind
+from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
+from analysis_core.syntax.lex.preprocessor_lines import LexCache, Limits
+from analysis_core.syntax.lex.tokens import Token, TokenKind
 
 PLAIN = Settings()
 

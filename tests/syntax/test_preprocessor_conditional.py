@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.syntax.conditional import Number, evaluate
-from analysis_core.syntax.lexer import lex_fragment
+from analysis_core.syntax.lex.conditional import Number, evaluate
+from analysis_core.syntax.lex.lexer import lex_fragment
 from analysis_core.text.span import FileId
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.lex.preprocessor import preprocess
 from analysis_core.syntax.parse import parse
-from analysis_core.syntax.preprocessor import preprocess
-from analysis_core.syntax.splitter import split
-from analysis_core.syntax.tree import FunctionDecl
+from analysis_core.syntax.read.splitter import split
+from analysis_core.syntax.read.tree import FunctionDecl
 from tests.syntax.c_reference import NotC, c_text, declared_types, first_difference, our_form, reference_form
 
 KERNELS = sorted((Path(__file__).parent / "c_kernels").glob("*.cu"))

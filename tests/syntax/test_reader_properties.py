@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
-from analysis_core.syntax import tree as t
-from analysis_core.syntax.concrete import make_parser
 from analysis_core.syntax.dump import dump
-from analysis_core.syntax.environment import Names
-from analysis_core.syntax.expression_parser import read_tokens
+from analysis_core.syntax.lex.preprocessor import preprocess
 from analysis_core.syntax.parse import parse
-from analysis_core.syntax.preprocessor import preprocess
-from analysis_core.syntax.read_items import render_item
-from analysis_core.syntax.reader import Reader, make_unit
-from analysis_core.syntax.splitter import split
+from analysis_core.syntax.read import tree as t
+from analysis_core.syntax.read.concrete import make_parser
+from analysis_core.syntax.read.environment import Names
+from analysis_core.syntax.read.expression_parser import read_tokens
+from analysis_core.syntax.read.read_items import render_item
+from analysis_core.syntax.read.reader import Reader, make_unit
+from analysis_core.syntax.read.splitter import split
 from tests.syntax.reading import functions, read
 
 BEFORE = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis_core.support.facts import CauseKind
-from analysis_core.syntax import tree as t
+from analysis_core.syntax.read import tree as t
 from tests.syntax.reading import body, expression, functions, read, say
 
 

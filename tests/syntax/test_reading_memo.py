@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.syntax.lex.preprocessor_lines import LexCache, Limits
 from analysis_core.syntax.parse import parse
-from analysis_core.syntax.preprocessor_lines import LexCache, Limits
-from analysis_core.syntax.reading_memo import ReadingMemo
 
 HEADER = b"""struct Pair { int a, b; };
 template <class T> __device__ T twice(T x) { return x + x; }

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from analysis_core.syntax.lexer import lex
-from analysis_core.syntax.relexing import Relexer, relexed
+from analysis_core.syntax.lex.lexer import lex
+from analysis_core.syntax.lex.relexing import Relexer, relexed
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
 from tests.bench.typing_files import long_kernel, many_kernels

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from analysis_core.support.facts import CauseKind
-from analysis_core.syntax import tree as t
+from analysis_core.syntax.read import tree as t
 from tests.syntax.reading import functions, read
 
 GOOD = """\

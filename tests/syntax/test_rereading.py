@@ -11,8 +11,8 @@ import pytest
 from analysis_core.incremental.layout import Layouts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
 from analysis_core.syntax.parse import parse_unit
-from analysis_core.syntax.reading_memo import ReadingMemo
 
 SEQUENCES = 12  # in each batch
 

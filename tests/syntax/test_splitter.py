@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.preprocessor import Preprocessed, preprocess
-from analysis_core.syntax.splitter import Item, ItemKind, split
+from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
+from analysis_core.syntax.read.splitter import Item, ItemKind, split
 
 
 def cut(text: str | bytes) -> tuple[Preprocessed, tuple[Item, ...]]:

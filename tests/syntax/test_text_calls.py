@@ -1,4 +1,4 @@
-"""Numbers that texts hand to functions (syntax/text_calls.py)."""
+"""Numbers that texts hand to functions (syntax/lex/text_calls.py)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.syntax.mentions import code_of
-from analysis_core.syntax.text_calls import Handed, numbers_in_calls, put_together
+from analysis_core.syntax.lex.mentions import code_of
+from analysis_core.syntax.lex.text_calls import Handed, numbers_in_calls, put_together
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,18 @@
 """WC901 bad-annotation: a part of a `//@` comment that is wrong or that the analysis cannot use.
 
 Said at the range of that part; everything else that is stated holds all the same.  What reads wrong on its own is found
-where comments are read (syntax/annotations.py), names by the kernel (ir/annotations.py), contradictions by what is
-known of the sizes under a launch (interp/assumptions.py).
+where comments are read (syntax/read/annotations.py), names by the kernel (program/annotations.py), contradictions by what is
+known of the sizes under a launch (interp/core/assumptions.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from analysis_core.report.check import Check, Context
-from analysis_core.report.model import CheckId, Finding, Level, Verdict
-from analysis_core.syntax.annotation_tree import Misstatement
+from analysis_core.profile.kernel_context import Context
+from analysis_core.report.findings.check import Check
+from analysis_core.report.findings.model import CheckId, Finding, Level, Verdict
+from analysis_core.syntax.read.annotation_tree import Misstatement
 
 CODE = CheckId("WC901")
 

@@ -2,7 +2,7 @@
 
 Fires when wavefronts exceed the ideal and the groups in which a warp is served: 2 for 8-byte, 4 for 16-byte elements.
 Quiet for broadcasts (they are ideal), below the thresholds, and for wide accesses that only miss the merging of groups.  No warning where constants say how
-often all is done, and it is little beside what the kernel computes (`report/work`).  Lanes of an
+often all is done, and it is little beside what the kernel computes (`profile/work`).  Lanes of an
 atomic on the *same* address serialise too, but that is contention, told in a note and never called a conflict.
 """
 
@@ -11,33 +11,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from analysis_core.cost.facts import AccessFact
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP, WORD_BYTES
-from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
-from analysis_core.report.by_memory import heard, is_by_memory
-from analysis_core.report.check import (
-    Check,
-    Context,
+from analysis_core.profile.kernel_context import Context
+from analysis_core.profile.random_words import groups, random_wavefronts
+from analysis_core.profile.shares import Sizes, access_times, is_near, request_cost, sizes_text
+from analysis_core.profile.sureness import (
     is_idle_guess,
-    is_of_open_constants,
     is_one_guess,
     is_our_limit,
     is_upper_figure,
-    level_of,
     may_be_cheap,
-    notes_of,
     rests_on_data,
     scatters_by_data,
-    verdict_of,
 )
-from analysis_core.report.light_kernels import is_fixed
-from analysis_core.report.model import CheckId, Finding, Level, Note
-from analysis_core.report.nested_rounds import is_guess_of_guess
-from analysis_core.report.random_words import groups, random_wavefronts
-from analysis_core.report.share_words import word_of_share
-from analysis_core.report.shares import Sizes, access_times, is_near, request_cost, sizes_text
-from analysis_core.report.wording import (
+from analysis_core.profile.work import FELT_LOUD, most_saved
+from analysis_core.report.findings.alike import LEAST_GAIN, Alike, by_index, together, weighed
+from analysis_core.report.findings.by_memory import heard, is_by_memory
+from analysis_core.report.findings.check import Check, is_of_open_constants, level_of, notes_of, verdict_of
+from analysis_core.report.findings.light_kernels import is_fixed
+from analysis_core.report.findings.model import CheckId, Finding, Level, Note
+from analysis_core.report.findings.nested_rounds import is_guess_of_guess
+from analysis_core.report.findings.share_words import word_of_share
+from analysis_core.report.findings.wording import (
     NARROW,
     assuming_text,
     cost_text,
@@ -51,7 +47,7 @@ from analysis_core.report.wording import (
     times_text,
     where_text,
 )
-from analysis_core.report.work import FELT_LOUD, most_saved
+from analysis_core.requests.facts import AccessFact
 
 CODE = CheckId("WC201")
 

@@ -11,10 +11,10 @@ Fires where another arrangement of the work would need fewer warps, or where bot
 Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
 right sides of `&&`, `||`, `?:` (they do not count as splits); arms without memory accesses, calls or loops, which the
 compiler predicates, and so a side that is a single store or fills in a few constants, unless the other side has work too and the split is certain
-(`report/light_sides.py`), and sides that all store constants to one place; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride;
+(`profile/light_sides.py`), and sides that all store constants to one place; one-lane work (`if (tid == 0) out[b] = s;`) and the tail of a reduction with halving stride;
 a kernel of which nothing but the work of one thread of the grid is left and no launch is in view.
 
-What is told is the part of the kernel's work that is lost (`report/work.py`); what loses less than a tenth is quiet.
+What is told is the part of the kernel's work that is lost (`profile/work.py`); what loses less than a tenth is quiet.
 
 Warning only where the split is certain, and the lanes of a lone side do not stand side by side in their warps; a condition
 on memory contents may or may not split.
@@ -27,10 +27,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
 
-from analysis_core.cost.facts import ArmRuns, BranchFact, Divergence, KernelFacts
 from analysis_core.ir.choices import choices
 from analysis_core.ir.early_exits import loops_of_exits
-from analysis_core.ir.else_chains import else_chains
 from analysis_core.ir.nodes import (
     LAUNCHED,
     Atomic,
@@ -47,27 +45,22 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.machine.sizes import WARP
-from analysis_core.report.alike import SHOWN_PLACES
-from analysis_core.report.by_memory import heard
-from analysis_core.report.check import (
-    Check,
-    Context,
-    Loss,
-    is_our_limit,
-    level_of_loss,
-    notes_of,
-    rests_on_data,
-    surely_splits,
-)
-from analysis_core.report.leaving import leaves_inside
-from analysis_core.report.light_sides import light_sides, without_light_sides
-from analysis_core.report.model import CheckId, Finding, Level, Note, Verdict
-from analysis_core.report.own_elements import is_own
-from analysis_core.report.run_totals import exclude
-from analysis_core.report.shares import splitting_part
-from analysis_core.report.sides_by_data import SidesByData
-from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
-from analysis_core.report.work import Side, Work, loss_at, work_text
+from analysis_core.profile.idioms.else_chains import else_chains
+from analysis_core.profile.kernel_context import Context, Loss
+from analysis_core.profile.leaving import leaves_inside
+from analysis_core.profile.light_sides import light_sides, without_light_sides
+from analysis_core.profile.own_elements import is_own
+from analysis_core.profile.run_totals import exclude
+from analysis_core.profile.shares import splitting_part
+from analysis_core.profile.sides_by_data import SidesByData
+from analysis_core.profile.sureness import is_our_limit, rests_on_data, surely_splits
+from analysis_core.profile.work import Side, Work, loss_at, work_text
+from analysis_core.report.findings.alike import SHOWN_PLACES
+from analysis_core.report.findings.by_memory import heard
+from analysis_core.report.findings.check import Check, level_of_loss, notes_of
+from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
+from analysis_core.requests.facts import ArmRuns, BranchFact, Divergence, KernelFacts
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")

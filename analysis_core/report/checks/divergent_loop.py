@@ -3,9 +3,9 @@
 Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
 (`for (i = tid; i < n; i += stride)` leaves at two neighbouring times, and may leave apart only for a stride that nobody passes), for boundary splits, where nothing is known
 but that lanes might leave apart, and for loops that data decides and that meet a barrier of the block or a shuffle of all lanes, wait for other threads,
-or halve a range that is searched, go through a window (`ir/windows`), or make two rounds at most.  An `if` with a `break` is an exit too, where memory contents decide it, unless it asks whether a window matches (`ir/matches`).  Trip counts that come from memory may differ or not: information, never a warning.
+or halve a range that is searched, go through a window (`profile/idioms/windows`), or make two rounds at most.  An `if` with a `break` is an exit too, where memory contents decide it, unless it asks whether a window matches (`profile/idioms/matches`).  Trip counts that come from memory may differ or not: information, never a warning.
 
-What is told is the part of the kernel's work that goes to rounds in which lanes wait (`report/work.py`).
+What is told is the part of the kernel's work that goes to rounds in which lanes wait (`profile/work.py`).
 """
 
 from __future__ import annotations
@@ -13,22 +13,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from analysis_core.cost.expression import constant
-from analysis_core.cost.facts import BranchFact, Divergence, KernelFacts
+from analysis_core.expressions.expression import constant
 from analysis_core.ir.early_exits import loops_of_exits
-from analysis_core.ir.halved_steps import step_searches
-from analysis_core.ir.matches import asked_for_matches
 from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
-from analysis_core.ir.searches import searches
 from analysis_core.ir.walk import statements, statements_of
-from analysis_core.ir.windows import windows
-from analysis_core.report.by_memory import heard
-from analysis_core.report.check import Check, Context, Loss, level_of_loss, notes_of, rests_on_data, surely_splits
-from analysis_core.report.leaving import apart_text, leaves_apart, leaves_inside, waited
-from analysis_core.report.line_shares import value_at
-from analysis_core.report.model import CheckId, Finding, Level, Verdict
-from analysis_core.report.wording import assuming_text, by_data_text, joined, times_text
-from analysis_core.report.work import Work, loss_at, work_text
+from analysis_core.profile.idioms.halved_steps import step_searches
+from analysis_core.profile.idioms.matches import asked_for_matches
+from analysis_core.profile.idioms.searches import searches
+from analysis_core.profile.idioms.windows import windows
+from analysis_core.profile.kernel_context import Context, Loss
+from analysis_core.profile.leaving import apart_text, leaves_apart, leaves_inside, waited
+from analysis_core.profile.line_shares import value_at
+from analysis_core.profile.sureness import rests_on_data, surely_splits
+from analysis_core.profile.work import Work, loss_at, work_text
+from analysis_core.report.findings.by_memory import heard
+from analysis_core.report.findings.check import Check, level_of_loss, notes_of
+from analysis_core.report.findings.model import CheckId, Finding, Level, Verdict
+from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
+from analysis_core.requests.facts import BranchFact, Divergence, KernelFacts
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC302")

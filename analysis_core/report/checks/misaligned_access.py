@@ -11,25 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis_core.cost.facts import Pattern
 from analysis_core.ir.launch_site import made_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
-from analysis_core.report.alike import weighed
-from analysis_core.report.check import (
-    Check,
-    Context,
-    is_our_limit,
-    is_rare,
-    is_upper_figure,
-    level_of,
-    notes_of,
-    verdict_of,
-)
-from analysis_core.report.model import CheckId, Finding, Level
-from analysis_core.report.shares import access_times, moved, sizes_text
-from analysis_core.report.uncounted import without
-from analysis_core.report.wording import assuming_text, factor_text, is_most, joined, share_text, times_text
+from analysis_core.profile.kernel_context import Context
+from analysis_core.profile.shares import access_times, moved, sizes_text
+from analysis_core.profile.sureness import is_our_limit, is_rare, is_upper_figure
+from analysis_core.report.findings.alike import weighed
+from analysis_core.report.findings.check import Check, level_of, notes_of, verdict_of
+from analysis_core.report.findings.model import CheckId, Finding, Level
+from analysis_core.report.findings.uncounted import without
+from analysis_core.report.findings.wording import assuming_text, factor_text, is_most, joined, share_text, times_text
+from analysis_core.requests.facts import Pattern
 
 CODE = CheckId("WC102")
 

@@ -14,11 +14,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
-from analysis_core.report.check import Check, Context
-from analysis_core.report.figures import withheld
-from analysis_core.report.model import CheckId, FileReport, Finding, Level, Note, Verdict
+from analysis_core.profile.kernel_context import Context
+from analysis_core.report.findings.check import Check
+from analysis_core.report.findings.figures import withheld
+from analysis_core.report.findings.model import CheckId, FileReport, Finding, Level, Note, Verdict
 from analysis_core.support.facts import Cause, CauseKind
-from analysis_core.syntax.conditional import UNCLOSED_IF
+from analysis_core.syntax.lex.conditional import UNCLOSED_IF
 from analysis_core.text.span import FileId, Span
 
 CODE = CheckId("WC900")

@@ -13,37 +13,39 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 
-from analysis_core.cost.facts import AccessFact, Certainty, Pattern, ReadWrite
 from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import SECTOR_BYTES, WARP
-from analysis_core.report.alike import LEAST_GAIN, Alike, by_index, together, weighed
-from analysis_core.report.by_memory import heard, is_by_memory
-from analysis_core.report.check import (
-    QUIET_SECTORS,
-    Check,
-    Context,
-    capped_by_excess,
+from analysis_core.profile.kernel_context import Context
+from analysis_core.profile.light_sides import light_sides
+from analysis_core.profile.shares import Sizes, access_times, is_near, moved, request_cost, sizes_text
+from analysis_core.profile.sureness import (
     is_idle_guess,
-    is_of_open_constants,
     is_one_guess,
     is_our_limit,
     is_upper_figure,
-    level_of,
     may_be_cheap,
-    notes_of,
     rests_on_data,
+)
+from analysis_core.profile.work import FELT_LOUD, most_saved
+from analysis_core.report.checks import divergent_branch
+from analysis_core.report.findings.alike import LEAST_GAIN, Alike, by_index, together, weighed
+from analysis_core.report.findings.by_memory import heard, is_by_memory
+from analysis_core.report.findings.check import (
+    QUIET_SECTORS,
+    Check,
+    capped_by_excess,
+    is_of_open_constants,
+    level_of,
+    notes_of,
     verdict_of,
 )
-from analysis_core.report.checks import divergent_branch
-from analysis_core.report.launch_gates import is_begin_of_rows, is_of_boundary, is_unnoticed
-from analysis_core.report.light_sides import light_sides
-from analysis_core.report.model import CheckId, Finding, Level
-from analysis_core.report.nested_rounds import is_guess_of_guess
-from analysis_core.report.share_words import word_of_share
-from analysis_core.report.shares import Sizes, access_times, is_near, moved, request_cost, sizes_text
-from analysis_core.report.uncounted import without
-from analysis_core.report.wording import (
+from analysis_core.report.findings.launch_gates import is_begin_of_rows, is_of_boundary, is_unnoticed
+from analysis_core.report.findings.model import CheckId, Finding, Level
+from analysis_core.report.findings.nested_rounds import is_guess_of_guess
+from analysis_core.report.findings.share_words import word_of_share
+from analysis_core.report.findings.uncounted import without
+from analysis_core.report.findings.wording import (
     assuming_text,
     cost_text,
     factor_text,
@@ -54,7 +56,7 @@ from analysis_core.report.wording import (
     share_text,
     times_text,
 )
-from analysis_core.report.work import FELT_LOUD, most_saved
+from analysis_core.requests.facts import AccessFact, Certainty, Pattern, ReadWrite
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC101")

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis_core.report.check import Check, Context
-from analysis_core.report.model import CheckId, Finding, Level, Verdict
+from analysis_core.profile.kernel_context import Context
+from analysis_core.report.findings.check import Check
+from analysis_core.report.findings.model import CheckId, Finding, Level, Verdict
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC902")

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from analysis_core.cost.expression import symbols
-from analysis_core.cost.facts import KernelFacts
-from analysis_core.report.figures import Figure, Figures, figures_of
+from analysis_core.expressions.expression import symbols
+from analysis_core.report.findings.figures import Figure, Figures, figures_of
+from analysis_core.report.findings.model import Edit
 from analysis_core.report.fixes.edits import moved
-from analysis_core.report.model import Edit
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.text.span import Span
 
 LONGEST = 60

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis_core.report.model import Edit
+from analysis_core.report.findings.model import Edit
 from analysis_core.text.span import Span
 
 

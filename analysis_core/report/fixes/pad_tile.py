@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from analysis_core.cost.facts import AccessFact, KernelFacts
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.report.findings.model import Edit
 from analysis_core.report.fixes.edits import moved
 from analysis_core.report.fixes.tile import Tile
-from analysis_core.report.model import Edit
+from analysis_core.requests.facts import AccessFact, KernelFacts
 from analysis_core.text.span import Span
 
 MOST_SHARED = 48 * 1024

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis_core.report.checks.suppression import Suppression, suppressions_of
 from analysis_core.report.checks.unused_suppression import CODE as UNUSED
+from analysis_core.report.findings.model import Edit, Finding, Fix
 from analysis_core.report.fixes.edits import applied
-from analysis_core.report.model import Edit, Finding, Fix
-from analysis_core.report.suppression import Suppression, suppressions_of
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import FileId, Span
 

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import Launch
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import (
     AddressOf,
@@ -46,6 +45,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import BOOL, ArrayType, ScalarKind, ScalarType, Space
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
+from analysis_core.program.launch import Launch
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import FileId, Span
 

@@ -1,6 +1,6 @@
 """The analysis of a kernel against what the machine saw.
 
-A *violation* is a broken promise (cost/facts.py):
+A *violation* is a broken promise (requests/facts.py):
 
     missing   a request or test was executed at a place of which the analysis says nothing
     worst     a request cost more
@@ -22,14 +22,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from analysis_core.cost import expression as ex
-from analysis_core.cost.evaluate import evaluate
-from analysis_core.cost.expression_text import safe_name
-from analysis_core.cost.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
-from analysis_core.interp.events import AccessEvent, BranchEvent, Events
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.expression_text import safe_name
+from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.interp.interpret import interpret
-from analysis_core.ir.launch import Launch
-from analysis_core.pipeline import lower, read
+from analysis_core.pipeline.pipeline import lower, read
+from analysis_core.profile.evaluate import evaluate
+from analysis_core.program.launch import Launch
+from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.properties.kernels.containment import Known, holds, truth
@@ -203,7 +203,7 @@ class _Seen:
 
 
 def ex_text(e: ex.Expression) -> str:
-    from analysis_core.cost.expression_text import to_text
+    from analysis_core.expressions.expression_text import to_text
 
     return to_text(e)
 

@@ -1,0 +1,147 @@
+"""What the interpreter saw: every access, branch and barrier that can be executed, in order, with its mask.
+
+One event is one execution of a statement by the block, under one abstract state; a loop executed exactly gives one
+event per iteration, a summarised one a single event with its iterations as `times`.  Costs are made from events
+later (profile/evaluate.py); nothing here knows of sectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from analysis_core.domains.condition import Condition
+from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import Shape
+from analysis_core.domains.symbol import Symbol
+from analysis_core.domains.thread_value import Integer
+from analysis_core.expressions.expression import Expression
+from analysis_core.interp.core.trace import Node
+from analysis_core.ir.nodes import Access, IfKind, LoopKind, Stmt
+from analysis_core.ir.types import Space
+from analysis_core.support.facts import Assumption, Cause
+from analysis_core.syntax.read.annotation_tree import Misstatement
+from analysis_core.text.quick import quick_init
+from analysis_core.text.span import Span
+
+
+class AccessKind(Enum):
+    READ = "R"
+    WRITE = "W"
+    ATOMIC = "A"
+
+    __hash__ = object.__hash__  # members are themselves only; that of `Enum` is a call of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is left of an execution whose element a register keeps through loops (registers.py), or behind which threads leave one
+    (early_exits.py): it happens `times`, an upper expression like that of the event, in one round alone.  `loop`: the outermost of
+    these loops.  `leaving`: the second reason."""
+
+    times: Expression
+    loop: Span
+    leaving: bool = False
+
+
+@quick_init
+@dataclass(frozen=True, slots=True, eq=False)
+class AccessEvent:
+    """`address` in bytes, a polynomial with the base's symbol in it.  `base`: the name of what it points into, "?" if
+    that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression.  `extent`:
+    bytes of the one array that every address lies in, if that is known.  `ragged`: as of branches.  `held`: where compilers make
+    fewer requests of it than there are executions.  `varied`: of how many of the loops, that have other rounds in each round of one around
+    them, `times` counts the most.  `cut`: whether memory may end one of them before the rounds that `times` counts.  `uneven`: whether one of them goes
+    whole rounds longer for some warps of the block (`for (u = 0; u <= threadIdx.x; u++)`).  `own`: it
+    loads what the same threads have just stored (just_stored.py)."""
+
+    access: Access
+    kind: AccessKind
+    address: Integer
+    base: str
+    space: Space
+    mask: Mask
+    times: Expression
+    extent: int | None = None
+    ragged: bool = False
+    held: Held | None = None
+    varied: int = 0
+    cut: bool = False
+    uneven: bool = False
+    own: bool = False
+
+
+@quick_init
+@dataclass(frozen=True, slots=True, eq=False)
+class BranchEvent:
+    """`conditions`: one for an if or a loop test, one per target for a switch.  `work`: per arm, whether it holds
+    memory accesses, calls, loops or barriers.  `iteration`: the counter of a summarised loop, else None.  `execution`
+    tells the executions of one exact loop apart.
+
+    `entered`: for the test of a summarised loop, how often the loop is entered, an upper expression like `times`.
+    `ragged`: lanes of a warp may have left the enclosing summarised loops in an earlier round, though `mask`, which speaks
+    of one round, does not say so.  `exits`: the test of a summarised loop in another form (`exit_tests`), if there is one.
+    `cut`: as of accesses."""
+
+    span: Span
+    whole: Span
+    kind: IfKind | LoopKind | str
+    via: tuple[Span, ...]
+    conditions: tuple[Condition, ...]
+    mask: Mask
+    times: Expression
+    work: tuple[bool, ...]
+    iteration: Symbol | None = None
+    execution: int = 0
+    entered: Expression | None = None
+    ragged: bool = False
+    exits: Condition | None = None
+    cut: bool = False
+
+
+Executed = tuple[Stmt, int, Mask, Expression]
+"""One execution: the statement, its steps beside what accesses add, its threads, and the rounds of the enclosing summarised loops."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Events:
+    """`trips`: names of data-dependent trip counts with their loops.  `coarse`: what a budget made imprecise.
+    `derivations`: how symbols follow from others; `symbols`: how many symbols there are, a number that is free.
+    `trace`: the same events as a tree.  `uppers`: of counters of
+    summarised loops, what they do not exceed.  `rejected`: what annotations state in vain.  `grid`: its three extents, if they are known.
+    `executed`: the statements with their steps (`step_counts`).  `counters`: atomics by which all lanes add the same to one cell."""
+
+    shape: Shape
+    accesses: tuple[AccessEvent, ...]
+    branches: tuple[BranchEvent, ...]
+    parameters: tuple[Symbol, ...]
+    trips: tuple[tuple[str, Span], ...]
+    unknowns: tuple[Cause, ...]
+    assumptions: tuple[Assumption, ...]
+    coarse: tuple[Cause, ...]
+    derivations: Mapping[Symbol, Derivation]
+    symbols: int
+    rejected: tuple[Misstatement, ...] = ()
+    trace: tuple[Node, ...] = ()
+    uppers: Mapping[Symbol, Expression | None] = field(default_factory=dict)
+    grid: tuple[Expression, ...] | None = None
+    executed: tuple[Executed, ...] = ()
+    counters: frozenset[Span] = frozenset()
+
+    @property
+    def size(self) -> int:
+        """How many accesses and branches there are."""
+        return len(self.accesses) + len(self.branches)
+
+    @property
+    def bytes(self) -> int:
+        """About what they hold in memory: see `bytes_of`."""
+        return bytes_of(len(self.accesses), len(self.branches), self.shape)
+
+
+def bytes_of(accesses: int, branches: int, shape: Shape) -> int:
+    """About what so many events hold in memory: per thread some nine bytes for an address and a mask, four for the masks of a test.
+    Counted, not measured, so that the answer is the same everywhere."""
+    return (9 * accesses + 4 * branches) * shape.padded

@@ -1,0 +1,125 @@
+"""The trace: what the interpreter executed, as a tree of one block's events (from which cost programs are made).
+
+    Node = Accessed | Branched | Stepped | Barred | Chosen | Looped
+
+Exact rounds of loops are spelled out; a summarised loop is one `Looped` with the events of its round k.  Accesses and
+branches are indices into `Events`, because later statements may still add to what an event says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.symbol import Level, Symbol
+from analysis_core.domains.thread_value import Value
+from analysis_core.expressions.expression import Expression
+from analysis_core.interp.core.loop_tests import Movers
+from analysis_core.interp.core.trips import LoopTest
+from analysis_core.ir.nodes import Loop, VarId
+from analysis_core.text.quick import quick_init
+from analysis_core.text.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Accessed:
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branched:
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """The threads of a block wait for each other."""
+
+
+@quick_init
+@dataclass(frozen=True, slots=True, eq=False)
+class Stepped:
+    """Abstract steps of some statements that the threads of `mask` execute one after the other: `most` where parts of their
+    expressions are evaluated that need not be."""
+
+    mask: Mask
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chosen:
+    """The arms of a branch, each with the mask of the threads that enter it.  `branch`: its event, None if there is none."""
+
+    branch: int | None
+    before: Mask
+    entries: tuple[Mask, ...]
+    arms: tuple[tuple[Node, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looped:
+    """The rounds of a summarised loop, as one.  `before`: who enters it; `staying`: who makes round k.  `test` runs once more
+    than the rounds do, and so do the first `lead` nodes of `body`.
+
+    `loop` starts at a test, with the values `entry`; `levels`: how uniform the variables are that it changes, anywhere in it.
+    `counter`: the symbol of k.  `tests`: what ends the loop, read over k; `sole`: one of them is the whole of the loop's
+    condition.  `trips`: an upper expression.  `leaves`: threads may leave otherwise; `all`: the tests by which all of them leave, those in the first
+    `lead` nodes included (none: that is not known), and `passed` who passes these in round k.  `branch`: the test's event.  `movers`: the
+    symbols that stand for functions of k."""
+
+    span: Span
+    counter: Symbol
+    before: Mask
+    staying: Mask
+    tests: tuple[LoopTest, ...]
+    sole: LoopTest | None
+    trips: Expression
+    leaves: bool
+    branch: int | None
+    test: tuple[Node, ...]
+    body: tuple[Node, ...]
+    lead: int
+    loop: Loop
+    entry: Mapping[VarId, Value]
+    levels: Mapping[VarId, Level]
+    movers: Movers
+    all: tuple[LoopTest, ...] = ()
+    passed: Mask | None = None
+
+
+Node = Accessed | Branched | Stepped | Barred | Chosen | Looped
+
+
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """All nodes at any depth, in no order."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        match node:
+            case Chosen(arms=arms):
+                for arm in arms:
+                    pending += arm
+            case Looped(test=test, body=body):
+                pending += [*test, *body]
+            case _:
+                pass
+
+
+def depth(nodes: tuple[Node, ...]) -> int:
+    """How deep the trace is nested; 0 for straight-line code."""
+    deepest, pending = 0, [(nodes, 0)]
+    while pending:
+        block, level = pending.pop()
+        deepest = max(deepest, level)
+        for node in block:
+            match node:
+                case Chosen(arms=arms):
+                    pending.extend((arm, level + 1) for arm in arms)
+                case Looped(test=test, body=body):
+                    pending += [(test, level + 1), (body, level + 1)]
+                case _:
+                    pass
+    return deepest

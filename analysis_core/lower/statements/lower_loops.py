@@ -1,0 +1,119 @@
+"""Loops.  `test` holds what the condition needs, `step` the increment; both run as often as the source says."""
+
+from __future__ import annotations
+
+from analysis_core.ir.nodes import Assign, Binary, Block, Break, Const, Continue, Expr, Local, Loop, LoopKind, Switch
+from analysis_core.ir.scalars import SIZE_T
+from analysis_core.ir.types import BOOL, ArrayType
+from analysis_core.ir.walk import blocks_of
+from analysis_core.lower.context import Lowering
+from analysis_core.lower.names import resolve
+from analysis_core.lower.objects import copies, destructors
+from analysis_core.lower.statements import lower_declarations, lower_expressions, lower_lvalues, lower_statements
+from analysis_core.lower.values import Memory, with_const
+from analysis_core.support.facts import CauseKind
+from analysis_core.syntax.read import tree as syn
+from analysis_core.text.span import Span
+
+
+def _keyword(node: syn.Stmt, length: int) -> Span:
+    """The keyword at the start of a statement."""
+    return Span(node.span.file, node.span.start, min(node.span.end, node.span.start + length))
+
+
+def _test(ctx: Lowering, node: syn.Expr) -> tuple[Block, Expr]:
+    with ctx.block() as block:
+        condition = lower_expressions.condition(ctx, node)
+    return tuple(block), condition
+
+
+def _effects(ctx: Lowering, node: syn.Expr | None) -> Block:
+    if node is None:
+        return ()
+    with ctx.block() as block:
+        lower_expressions.effects(ctx, node)
+    return tuple(block)
+
+
+def for_loop(ctx: Lowering, node: syn.For) -> None:
+    with destructors.block_scope(ctx, node, "loop"):
+        if node.init is not None:
+            lower_statements.statement(ctx, node.init)
+        test, condition = ((), None) if node.condition is None else _test(ctx, node.condition)
+        body = lower_statements.body_block(ctx, node.body)
+        step = _effects(ctx, node.step)
+        span = _keyword(node, 3) if node.condition is None else node.condition.span
+        ctx.emit(Loop(LoopKind.FOR, test, condition, body, step, span, node.span, node.unroll))
+
+
+def while_loop(ctx: Lowering, node: syn.While) -> None:
+    with destructors.block_scope(ctx, node, "loop"):
+        test, condition = _test(ctx, node.condition)
+        body = lower_statements.body_block(ctx, node.body)
+        ctx.emit(Loop(LoopKind.WHILE, test, condition, body, (), node.condition.span, node.span, node.unroll))
+
+
+def do_loop(ctx: Lowering, node: syn.DoWhile) -> None:
+    """`do { .. } while (0)`, as macros of several statements are wrapped, is no loop, but its body."""
+    with destructors.block_scope(ctx, node, "loop"):
+        body = lower_statements.body_block(ctx, node.body)
+        test, condition = _test(ctx, node.condition)
+        if not test and isinstance(condition, Const) and not condition.value and not _leaves(body):
+            for statement in body:
+                ctx.emit(statement)
+        else:
+            ctx.emit(Loop(LoopKind.DO, test, condition, body, (), node.condition.span, node.span, node.unroll))
+
+
+def _leaves(body: Block) -> bool:
+    """Whether a `break` or `continue` of the loop with this body is in it."""
+    pending = [(statement, True) for statement in body]
+    while pending:
+        statement, breaks = pending.pop()
+        if isinstance(statement, Continue) or (isinstance(statement, Break) and breaks):
+            return True
+        if not isinstance(statement, Loop):
+            breaks = breaks and not isinstance(statement, Switch)
+            pending += [(inner, breaks) for block in blocks_of(statement) for inner in block]
+    return False
+
+
+def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
+    """`for (T x : array)` over an array of known extent counts an index; any other range is an unknown."""
+    with destructors.block_scope(ctx, node, "loop"):
+        range_ = lower_expressions.operand(ctx, node.range)
+        if not isinstance(range_, Memory) or not isinstance(range_.type, ArrayType) or range_.type.extent is None:
+            reason = "a range-based for over something that is not an array"
+            lower_statements.unknown(ctx, node, CauseKind.UNSUPPORTED, reason, leaves=True)
+            return
+        span = node.range.span
+        counter = ctx.temporary("(index)", SIZE_T, span)
+        index = Local(counter, SIZE_T)
+        ctx.emit(Assign(counter, Const(0, SIZE_T), span))
+        with ctx.block() as body, destructors.block_scope(ctx, node):
+            element = lower_lvalues.indexed(
+                ctx, range_.address, range_.type.element, index, range_.volatile, range_.const
+            )
+            _bind_element(ctx, node.variable, element)
+            destructors.own(ctx, node.variable.name, ctx.temporaries)
+            lower_statements.statement(ctx, node.body)
+        step = Assign(counter, Binary("+", index, Const(1, SIZE_T), SIZE_T), span)
+        condition = Binary("<", index, range_.type.extent, BOOL)
+        ctx.emit(Loop(LoopKind.FOR, (), condition, tuple(body), (step,), span, node.span))
+
+
+def _bind_element(ctx: Lowering, variable: syn.VarDecl, element: Memory) -> None:
+    """The loop's variable: the element itself by reference, else a copy."""
+    if isinstance(variable.type, syn.ReferenceTo):
+        const = element.const or "const" in variable.type.target.qualifiers
+        ctx.scope.bind(variable.name, with_const(element, const))
+        ctx.scope.refer(variable.name, "&")
+        return
+    spelled = syn.Name(span=variable.name_span, name=variable.name)
+    type = element.type
+    if not (isinstance(variable.type, syn.NamedType) and variable.type.name == "auto"):
+        type = resolve.resolve_type(ctx, variable.type)
+    value = copies.new_object(ctx, element, type, spelled)
+    place = lower_declarations.declare_place(ctx, variable.name, type, variable.name_span)
+    ctx.scope.bind(variable.name, place)
+    lower_lvalues.store(ctx, place, value, spelled)

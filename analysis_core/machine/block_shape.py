@@ -1,0 +1,19 @@
+"""Shapes of blocks, and which of them the hardware accepts."""
+
+from __future__ import annotations
+
+MAXIMUM_THREADS = 1024
+"""Threads of a block, on every compute capability since 2.0 (CUDA programming guide, table of limits)."""
+
+
+MAXIMUM_EXTENTS = (1024, 1024, 64)
+
+
+Shape = tuple[int, int, int]
+
+
+def is_launchable(block: Shape) -> bool:
+    """Whether the hardware accepts a block of this shape."""
+    x, y, z = block
+    inside = all(1 <= extent <= most for extent, most in zip(block, MAXIMUM_EXTENTS, strict=True))
+    return inside and x * y * z <= MAXIMUM_THREADS

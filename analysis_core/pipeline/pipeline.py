@@ -1,0 +1,475 @@
+"""The table of contents as code: one call per stage, each output a named type.
+
+    text -> SyntaxTree -> IrModule -> (per kernel and launch) Events -> KernelFacts -> findings -> FileReport
+
+Stages are imported where they are called, so that the command line pays only for what it uses.  This is also the
+one edge at which a bug of ours is turned into data: any exception in the analysis of a kernel becomes a WC900 finding
+of that kernel, is logged with its traceback, and the other kernels keep their results.  `strict` lets it through;
+tests use that.
+"""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from analysis_core.ir.launch_site import growing_beside_all, is_assumed, peers_of_all, threads_of_any
+from analysis_core.ir.nodes import IrModule, Kernel
+from analysis_core.profile.idioms.all_pairs import goes_through_all_pairs
+from analysis_core.profile.idioms.clears import only_clears
+from analysis_core.profile.idle_warps import evenly_often
+from analysis_core.program.launch import choose_launches
+from analysis_core.report.branch_texts import with_texts
+from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
+from analysis_core.report.checks.bad_annotation import findings_of
+from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
+from analysis_core.report.checks.suppression import Suppressions, Used, apply, suppressions_of, unused_findings
+from analysis_core.report.findings.light_kernels import is_fixed, is_settled, most_often, quieter_where_light
+from analysis_core.report.findings.model import FileReport, Finding, KernelReport, LaunchReport, StageTime
+from analysis_core.report.instantiations import instantiated, told_apart
+from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
+from analysis_core.report.levels import reported, with_levels
+from analysis_core.report.place_texts import with_place_texts
+from analysis_core.report.statements import statement_start
+from analysis_core.report.trip_names import named_by_line
+from analysis_core.report.unlaunched import quiet_where_unlaunched
+from analysis_core.support.files import Files
+from analysis_core.support.settings import Settings
+from analysis_core.support.sources import Sources
+from analysis_core.text.span import FileId, Span
+
+if TYPE_CHECKING:
+    from analysis_core.interp.core.events import Events
+    from analysis_core.interp.resume.trail import Trail
+    from analysis_core.lp.shapes import Shapes
+    from analysis_core.pipeline.checked_fixes import Place
+    from analysis_core.program.launch import Launch
+    from analysis_core.requests.event_costs import EventCosts
+    from analysis_core.requests.facts import KernelFacts
+    from analysis_core.requests.site_memo import Met, SiteMemo
+    from analysis_core.syntax.edit.reading_memo import ReadingMemo
+    from analysis_core.syntax.read.annotation_tree import Misstatement
+    from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
+
+_LOG = logging.getLogger("warpcost")
+
+
+class Clock:
+    """Adds up wall seconds per stage of one file."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+        self._since = perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """Credits the time since the last lap to `stage`."""
+        now = perf_counter()
+        self._seconds[stage] = self._seconds.get(stage, 0.0) + now - self._since
+        self._since = now
+
+    def times(self) -> tuple[StageTime, ...]:
+        return tuple(StageTime(stage, seconds) for stage, seconds in self._seconds.items())
+
+
+def analyse_file(
+    path: str,
+    files: Files,
+    settings: Settings,
+    *,
+    kernel: str | None = None,
+    last_good: bytes | None = None,
+    units: tuple[str, ...] = (),
+    strict: bool = False,
+    fixes: bool = False,
+    memo: ReadingMemo | None = None,
+    shapes: Shapes | None = None,
+) -> FileReport:
+    """All findings of one file.  Raises nothing unless `strict`.
+
+    `kernel`: only kernels of this name (or instantiation).  `last_good`: the file's text when it last parsed without
+    problems, which helps to repair a line that is being typed.  `units`: files that include this one, to be read in
+    its place for their macros, types and launches (syntax/units.py).  `fixes`: look for fixes of findings, which takes the
+    analysis of some kernels once more.  `memo`: what was read before (syntax/edit/reading_memo.py), `shapes`: linear programs that were
+    made before (lp/shapes.py); both change no result."""
+    from analysis_core.lp.shapes import OF_A_FILE, Shapes
+    from analysis_core.syntax.edit.reading_memo import ReadingMemo
+
+    clock = Clock()
+    clock.lap("start")
+    memo = memo if memo is not None else ReadingMemo()
+    shapes = shapes if shapes is not None else Shapes(OF_A_FILE)
+    try:
+        tree, module = load(
+            path, files, settings, units=units, last_good=last_good, clock=clock, strict=strict, memo=memo
+        )
+    except Exception as error:
+        if strict:
+            raise
+        failure = describe_failure(error)
+        _LOG.error("internal error while reading %s: %s", path, failure, exc_info=error)
+        return unreadable(path, failure)
+    chosen = [k for k in module.kernels if kernel is None or kernel in (k.name, k.instantiation)]
+    sources = Sources(files)
+    reports = tuple(analyse_kernel(k, settings, sources, clock, shapes, strict=strict) for k in chosen)
+    report = assemble(path, tree, reports, sources, settings, module.rejected)
+    clock.lap("report")
+    if fixes:
+        from analysis_core.pipeline.checked_fixes import Place
+
+        report = _fixed(report, chosen, Place(path, files, settings, units, memo, shapes), sources, strict)
+        clock.lap("fixes")
+    return replace(report, times=clock.times())
+
+
+def load(
+    path: str,
+    files: Files,
+    settings: Settings,
+    *,
+    units: tuple[str, ...] = (),
+    last_good: bytes | None = None,
+    clock: Clock | None = None,
+    strict: bool = False,
+    memo: ReadingMemo | None = None,
+) -> tuple[SyntaxTree, IrModule]:
+    """Text to syntax and IR: through those units that hold kernels of the file, else the file alone."""
+    clock = clock or Clock()
+
+    def reading(unit: str) -> SyntaxTree:
+        tree = read(unit, files, settings, memo=memo)
+        clock.lap("syntax")
+        return tree
+
+    def lowering(tree: SyntaxTree) -> IrModule:
+        module = lower(tree, settings, strict)
+        clock.lap("ir")
+        return module
+
+    found = load_through(path, units, reading, lowering)
+    if found is not None:
+        return found
+    tree = read(path, files, settings, last_good, memo)
+    clock.lap("syntax")
+    return tree, lowering(tree)
+
+
+def load_rest() -> None:
+    """Loads what is otherwise loaded where it is first needed, and by few analyses: once, where a job could be given up in the middle."""
+    from analysis_core.pipeline import checked_fixes as checked_fixes
+    from analysis_core.program import united as united
+
+
+def load_through(
+    path: str,
+    units: Sequence[str],
+    read: Callable[[str], SyntaxTree],
+    lower: Callable[[SyntaxTree], IrModule],
+) -> tuple[SyntaxTree, IrModule] | None:
+    """The kernels of a file as the units that include it see them, with the launches of all; None if no unit has any.
+
+    The tree is that of the first unit, and names what the others were read from, too."""
+    from analysis_core.program.united import united
+
+    if posixpath.normpath(path) != path:
+        return None
+    found: list[tuple[SyntaxTree, IrModule]] = []
+    for unit in units:
+        tree = read(unit)
+        if path in tree.dependencies:
+            tree = replace(tree, main=path)
+            module = lower(tree)
+            if module.kernels:
+                found.append((tree, module))
+    if not found:
+        return None
+    trees = [tree for tree, _ in found]
+    dependencies = tuple(dict.fromkeys(name for tree in trees for name in tree.dependencies))
+    missing = tuple(dict.fromkeys(name for tree in trees for name in tree.missing))
+    refused = tuple(dict.fromkeys(name for tree in trees for name in tree.refused))
+    unread = tuple(dict.fromkeys(text for tree in trees for text in tree.unread))
+    beside = tuple(dict.fromkeys(name for tree in trees for name in tree.beside))
+    found_in = replace(trees[0], dependencies=dependencies, missing=missing, beside=beside)
+    first = replace(found_in, refused=refused, unread=unread)
+    return first, united([module for _, module in found])
+
+
+def read(
+    path: str, files: Files, settings: Settings, last_good: bytes | None = None, memo: ReadingMemo | None = None
+) -> SyntaxTree:
+    """Text to syntax, with what other files of the program say of it; never fails on user code."""
+    from analysis_core.program.program import programs_of
+    from analysis_core.syntax.edit.reading_memo import ReadingMemo
+    from analysis_core.syntax.parse import parse_unit
+
+    memo = memo if memo is not None else ReadingMemo()
+    unit = parse_unit(path, files, settings, last_good, memo)
+    return programs_of(memo).joined(unit, files, settings, memo).tree
+
+
+def lower(tree: SyntaxTree, settings: Settings, strict: bool = False) -> IrModule:
+    """Syntax to IR; what is not understood becomes `Unknown`, and so does, unless `strict`, a kernel that an error of
+    ours costs."""
+    from analysis_core.program.lower import lower as lower_tree
+
+    return lower_tree(tree, settings, None if strict else log_bug)
+
+
+def log_bug(declaration: FunctionDecl, error: Exception) -> None:
+    _LOG.error("internal error in kernel %s: %s", declaration.name, describe_failure(error), exc_info=error)
+
+
+def analyse_kernel(
+    kernel: Kernel,
+    settings: Settings,
+    sources: Sources,
+    clock: Clock | None = None,
+    shapes: Shapes | None = None,
+    *,
+    strict: bool = False,
+) -> KernelReport:
+    """One kernel under all its launch configurations.  `sources`: the texts, for names and for what is quoted; `shapes`: linear
+    programs that were made before.
+
+    Statements are not known here: findings are merged and suppressed per file by `assemble`."""
+    started = perf_counter()
+    clock = clock or Clock()
+    try:
+        launches = choose_launches(kernel, settings)
+        clock.lap("launch")
+        reports = tuple(analyse_launch(kernel, launch, settings, sources, clock, shapes) for launch in launches)
+    except Exception as error:
+        if strict:
+            raise
+        return failed_report(kernel, error, perf_counter() - started)
+    return kernel_report(kernel, reports, perf_counter() - started)
+
+
+def analyse_launch(
+    kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock, shapes: Shapes | None = None
+) -> LaunchReport:
+    """One kernel under one launch configuration: interpret, evaluate, judge."""
+    costed = cost_launch(kernel, launch, settings, clock)
+    facts = bound_launch(kernel, launch, costed, settings, clock, shapes) if settings.bounds else costed.facts
+    report = judge_launch(kernel, facts, settings, sources)
+    clock.lap("report")
+    return report
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Costed:
+    """The facts of a launch without bounds, and what bounds are made from.  `trail`: the way to them, if it was asked for; `met`: facts by
+    their executions, if these are remembered."""
+
+    facts: KernelFacts
+    events: Events
+    found: EventCosts
+    trail: Trail | None = None
+    met: Mapping[tuple[int, ...], Met] = field(default_factory=dict)
+
+
+def cost_launch(
+    kernel: Kernel,
+    launch: Launch,
+    settings: Settings,
+    clock: Clock,
+    past: Costed | None = None,
+    again: bool = False,
+    memo: SiteMemo | None = None,
+) -> Costed:
+    """What each access and branch costs.  `past`: that of a kernel that may begin alike; `again`: keep the trail for the next;
+    `memo`: facts that were found out before."""
+    from analysis_core.interp.interpret import interpret, interpret_again
+    from analysis_core.profile.evaluate import evaluate
+    from analysis_core.requests.event_costs import EventCosts
+    from analysis_core.requests.site_memo import Sites
+
+    trail = None
+    if again:
+        events, trail = interpret_again(kernel, launch, settings, None if past is None else past.trail)
+    else:
+        events = interpret(kernel, launch, settings)
+    clock.lap("interp")
+    found = EventCosts.of(events, None if past is None else past.found)
+    met: dict[tuple[int, ...], Met] = {}
+    sites = None if memo is None else Sites(memo, {} if past is None else past.met, met)
+    facts = evaluate(kernel, launch, events, settings, found, sites)
+    clock.lap("cost")
+    return Costed(facts, events, found, trail, met)
+
+
+def bound_launch(
+    kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock, shapes: Shapes | None = None
+) -> KernelFacts:
+    """The facts with the bounds of all metrics.  `shapes`: linear programs that were made before."""
+    from analysis_core.lp.kernel_bounds import kernel_bounds
+
+    bounds = kernel_bounds(kernel, launch, costed.events, costed.facts, settings, costed.found, shapes)
+    assumptions = tuple(dict.fromkeys((*costed.facts.assumptions, *bounds.assumptions)))
+    clock.lap("lp")
+    return replace(costed.facts, bounds=bounds, assumptions=assumptions)
+
+
+def judge_launch(kernel: Kernel, facts: KernelFacts, settings: Settings, sources: Sources) -> LaunchReport:
+    """The facts in the words of the text, and what the rules find in them."""
+    named = with_texts(named_by_line(facts, sources.line), sources)
+    if named.bounds is not None:
+        named = replace(named, bounds=with_place_texts(named.bounds, sources))
+    often = most_often(named, settings)
+    has_peers = any(site.peers for site in kernel.launches)
+    evenly = evenly_often(kernel, named, settings) if has_peers else float(often)
+    return LaunchReport(named, judge(kernel, named, settings), often, is_settled(named), evenly, is_fixed(named))
+
+
+def assemble(
+    path: str,
+    tree: SyntaxTree,
+    kernels: tuple[KernelReport, ...],
+    sources: Sources,
+    settings: Settings,
+    rejected: tuple[Misstatement, ...] = (),
+) -> FileReport:
+    """Kernels to a file's report: at the levels of the settings, the worst finding per statement and rule, suppressions
+    applied.
+
+    `rejected`: annotations of the file that are about no kernel."""
+    statement = _statement_of(sources)
+    levelled = [(k, with_levels(k.findings, settings)) for k in kernels]
+    merged = told_apart(
+        [replace(k, findings=worst_per_statement(findings, statement)) for k, findings in levelled], statement
+    )
+    unread = not_read(path, tree.problems, sources.index(FileId(path)).data, kernels_of(tree))
+    stray = with_levels((*findings_of(rejected), *unread), settings)
+    everything = [*stray, *(finding for k in merged for finding in k.findings)]
+    suppressions = _suppressions(path, everything, sources)
+    kept: list[KernelReport] = []
+    used: Used = frozenset()
+    for k in merged:
+        findings, hit = _apply(k.findings, suppressions, sources)
+        used |= hit
+        kept.append(replace(k, findings=findings))
+    kept = list(quieter_where_light(kept))
+    quiet = quiet_where_unlaunched(path, kept, tree.dependencies, tree.beyond, sources, settings)
+    kept = [replace(k, findings=reported(k.findings, settings)) for k in quiet]
+    judged = [k.span for k in kept if k.failure is None]
+    stray, hit = _apply(stray, suppressions, sources)
+    own = suppressions[FileId(path)]
+    remarks = with_levels((*own.wrong, *unused_findings(own, used | hit, judged)), settings)
+    findings = _in_order_of_kernels(kept, sources) + reported((*stray, *remarks), settings)
+    return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems, beside=tree.beside)
+
+
+def kernels_of(tree: SyntaxTree) -> tuple[Span, ...]:
+    """Where kernels stand, in all files."""
+    return tuple(d.span for d in tree.declarations if getattr(d, "is_kernel", False))
+
+
+def _fixed(report: FileReport, kernels: Sequence[Kernel], place: Place, sources: Sources, strict: bool) -> FileReport:
+    """The report with fixes; as it is if looking for them fails through a bug of ours."""
+    from analysis_core.pipeline.checked_fixes import with_fixes
+
+    try:
+        return with_fixes(report, kernels, place, sources)
+    except Exception as error:
+        if strict:
+            raise
+        _LOG.error("internal error while looking for fixes in %s: %s", report.path, error, exc_info=error)
+        return report
+
+
+def describe_failure(error: BaseException) -> str:
+    """ "ZeroDivisionError: division by zero", on one line and not too long."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:120]}" if text else type(error).__name__
+
+
+def kernel_report(kernel: Kernel, launches: tuple[LaunchReport, ...], seconds: float) -> KernelReport:
+    """The launches of a kernel, put together."""
+    findings = ordered(dict.fromkeys(finding for report in launches for finding in report.findings))
+    return _report(kernel, launches, findings, None, seconds)
+
+
+def failed_report(kernel: Kernel, error: Exception, seconds: float) -> KernelReport:
+    """What is left of a kernel that an error of ours cost."""
+    failure = describe_failure(error)
+    _LOG.error("internal error in kernel %s: %s", kernel.name, failure, exc_info=error)
+    return _report(kernel, (), (internal_error(kernel.name_span, failure),), failure, seconds)
+
+
+def _report(
+    kernel: Kernel,
+    launches: tuple[LaunchReport, ...],
+    findings: tuple[Finding, ...],
+    failure: str | None,
+    seconds: float,
+) -> KernelReport:
+    known = (*kernel.unknowns, *(cause for launch in launches for cause in launch.facts.unknowns))
+    return KernelReport(
+        kernel.name,
+        kernel.instantiation,
+        kernel.span,
+        kernel.name_span,
+        launches,
+        findings,
+        tuple(dict.fromkeys(known)),
+        failure,
+        seconds,
+        tuple(variable.name for variable in kernel.variables if variable.parameter),
+        not kernel.launches and all(is_assumed(launch.facts.source) for launch in launches),
+        peers_of_all(kernel.launches),
+        max((launch.often for launch in launches), default=1),
+        all(launch.settled for launch in launches),
+        goes_through_all_pairs(kernel),
+        max((launch.evenly for launch in launches), default=1.0),
+        growing_beside_all(kernel.launches),
+        all(launch.fixed for launch in launches),
+        threads_of_any(kernel.launches),
+        only_clears(kernel),
+        all(is_assumed(launch.facts.source) for launch in launches),
+        instantiated(launches),
+    )
+
+
+def _statement_of(sources: Sources) -> Callable[[Span], tuple[str, int]]:
+    """Names the statement that a span lies in by its file and first byte."""
+    return lambda span: (span.file, statement_start(sources.index(span.file).data, span.start))
+
+
+def _suppressions(path: str, findings: Iterable[Finding], sources: Sources) -> dict[FileId, Suppressions]:
+    """Suppression comments of the file and of every header in which something was found."""
+    places = {FileId(path), *(finding.span.file for finding in findings)}
+    return {file: suppressions_of(file, sources.index(file)) for file in places}
+
+
+def _apply(
+    findings: tuple[Finding, ...], suppressions: dict[FileId, Suppressions], sources: Sources
+) -> tuple[tuple[Finding, ...], Used]:
+    kept: list[Finding] = []
+    used: Used = frozenset()
+    for finding in findings:
+        file = finding.span.file
+        stays, hit = apply((finding,), suppressions[file], sources.index(file))
+        kept += stays
+        used |= hit
+    return tuple(kept), used
+
+
+def _in_order_of_kernels(kernels: Iterable[KernelReport], sources: Sources) -> tuple[Finding, ...]:
+    """One finding per statement and rule over all kernels, by kernel in source order, then as the kernels have them.
+
+    Instantiations of a template and kernels that call one device function share statements; the worst is shown.  What
+    has no cost and is said of several kernels in the same words (a type that an absent include declares) is said once."""
+    order: dict[Finding, int] = {}
+    said: set[tuple[str, str]] = set()
+    for kernel in sorted(kernels, key=lambda k: k.span.start):
+        for finding in kernel.findings:
+            if finding.share is None and finding.check != BAD_ANNOTATION and finding not in order:
+                if (finding.check, finding.message) in said:
+                    continue
+                said.add((finding.check, finding.message))
+            order.setdefault(finding, kernel.span.start)
+    worst = worst_of_kernels(order, _statement_of(sources))
+    return tuple(sorted(worst, key=lambda finding: order[finding]))

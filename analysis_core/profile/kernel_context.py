@@ -1,0 +1,28 @@
+"""What a rule looks at, one kernel under one launch, and what it weighs: parts of the kernel's work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis_core.ir.nodes import Kernel
+from analysis_core.profile.shares import Weights
+from analysis_core.requests.facts import KernelFacts
+from analysis_core.support.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """All that a rule may look at."""
+
+    kernel: Kernel
+    facts: KernelFacts
+    weights: Weights
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Parts (0 to 1) of a kernel's work: `held` by a place, and of that `lost`."""
+
+    held: float
+    lost: float

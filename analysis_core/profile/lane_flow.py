@@ -1,0 +1,438 @@
+"""What lanes may differ by, read off the statements: nothing, the lane and what all share, or contents of memory of their own.
+
+    for (int j = 0; j < rank; j++) { at += stride[j] * (i % extent[j]); i /= extent[j]; }      of `at` all lanes share the tables
+    if (temperature[i] > 1000) ..                 where the host left one number in all of `temperature`, all go the same way
+
+Where a loop is summarised, or a number is no integer, interpretation knows that memory had a say, and not that it was the same for all
+lanes.  The statements say so: a variable is what its assignments make of it, whichever of them came last, and where lanes part, what they
+assign and take along is theirs.  For findings only; nothing proves here what the host left in an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from analysis_core.interp.core.events import AccessEvent, Events
+from analysis_core.ir.choices import Sides, choices
+from analysis_core.ir.nodes import (
+    AccessId,
+    AddressOf,
+    Assign,
+    Atomic,
+    Binary,
+    Block,
+    Break,
+    Builtin,
+    BuiltinKind,
+    Cast,
+    Const,
+    Continue,
+    Expr,
+    If,
+    Inlined,
+    Intrinsic,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    PtrAdd,
+    Shuffle,
+    Stmt,
+    Store,
+    Switch,
+    UnknownExpr,
+    UnknownStmt,
+    VarId,
+    Vote,
+)
+from analysis_core.ir.types import ScalarKind, ScalarType, Space
+from analysis_core.ir.walk import blocks_of, expressions_of, fold, statements, statements_of, subexpressions
+from analysis_core.requests.facts import AccessFact
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.kept import kept
+from analysis_core.text.span import Span
+
+_MOST_PASSES = 12
+_MOST_NUMBERS = 64
+_DEEPEST = 16
+"""Variables that are made of each other."""
+
+_LARGE = 1 << 12
+"""Factors from here on are those of hash functions."""
+
+_KEEPING = frozenset({"min", "max", "abs", "floor", "ceil", "mul24"})
+"""Functions that move no two lanes further apart than their arguments are."""
+
+
+LANE, OWN, DATA = 1, 3, 4
+"""What lanes that run a statement together may differ by in a value: their numbers, or contents of their own, too; and whether contents of
+memory went into it.  Of two values together, the bits of both."""
+
+_ANY = OWN | DATA
+_PARTS = OWN
+
+
+@dataclass(frozen=True, slots=True)
+class LaneFlow:
+    """`accesses`: what the addresses of accesses differ by; `places`: in how many places of an array few numbers let them lie;
+    `shared`: conditions in which all lanes agree."""
+
+    accesses: Mapping[AccessId, int]
+    places: Mapping[AccessId, int]
+    shared: frozenset[Span]
+
+    @staticmethod
+    def of(kernel: Kernel, events: Events, few: Mapping[str, int]) -> LaneFlow:
+        """`few`: by the name of an array, how many different numbers the host left in it."""
+        bases = {e.access.id: e.base for e in events.accesses if e.space is Space.GLOBAL}
+        counts = {id: few[base] for id, base in bases.items() if base in few}
+        walk = _Walk(kernel, frozenset(id for id, count in counts.items() if count == 1), *_places(kernel.body))
+        for _ in range(_MOST_PASSES):
+            before = dict(walk.known)
+            walk.block(kernel.body)
+            if before == walk.known:
+                break
+        else:
+            return LaneFlow({}, {}, frozenset())
+        numbers = _Numbers.of(kernel, counts)
+        body = statements_of(kernel)
+        accesses = [s for s in body if isinstance(s, Load | Store | Atomic)]
+        places = {s.access.id: numbers.of_expr(s.address) for s in accesses} if counts else {}
+        tests = [s for s in body if isinstance(s, If | Loop | Switch)] if counts else []
+        parting = {test.span for test in tests if walk.condition(test) & _PARTS}
+        return LaneFlow(
+            {s.access.id: walk.flow(s.address) & _PARTS for s in accesses},
+            {id: count for id, count in places.items() if count is not None},
+            frozenset(test.span for test in tests if test.span not in parting),
+        )
+
+
+@dataclass(frozen=True)  # no slots: the flow is found once, where somebody asks
+class LaneFlows:
+    """`few`: by the name of an array, how many different numbers the host left in it."""
+
+    kernel: Kernel
+    events: Events
+    few: Mapping[str, int]
+
+    @kept
+    def found(self) -> LaneFlow:
+        """What lanes differ by, all over the kernel."""
+        return LaneFlow.of(self.kernel, self.events, self.few)
+
+    @kept
+    def sides(self) -> Mapping[AccessId, Sides]:
+        """Of tests of which a warp takes one side, those that accesses stand on."""
+        return choices(self.kernel).sides
+
+    def of_access(self, fact: AccessFact, group: Sequence[AccessEvent], cause: Cause) -> Cause | None:
+        """Why memory, which is told as the cause, does not send the lanes of these executions anywhere, if that is so."""
+        ids = {event.access.id for event in group}
+        if all(self.found.accesses.get(id, OWN) != OWN for id in ids):
+            return Cause(
+                CauseKind.ANALYSIS, f"a function of the lane and of what all lanes share: {cause.reason}", cause.span
+            )
+        if all(self.found.places.get(id, fact.worst) <= fact.ideal for id in ids):
+            return Cause(CauseKind.HOST, f"the host leaves few different numbers: {cause.reason}", cause.span)
+        return None
+
+    def are_agreed(self, condition: Span) -> bool:
+        """Whether all lanes go the same way by what the host left in memory."""
+        return 1 in self.few.values() and condition in self.found.shared
+
+
+_Path = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """Of a variable: the innermost block that holds all its uses, where the first of them assigns it anew each time the block is run
+    (None: elsewhere), and the places of its first and last use in the text."""
+
+    home: bool
+    first: int
+    last: int
+
+
+def _places(body: Block) -> tuple[Mapping[VarId, _Uses], Mapping[int, tuple[int, int]]]:
+    """The uses of all variables, and by identity of a statement its first and last place."""
+    uses: dict[VarId, list[tuple[int, _Path, bool]]] = {}
+    ends: dict[int, tuple[int, int]] = {}
+    clock = 0
+
+    def visit(block: Block, path: _Path) -> None:
+        nonlocal clock
+        for stmt in block:
+            clock += 1
+            start = clock
+            for var in _read(stmt):
+                uses.setdefault(var, []).append((clock, path, False))
+            clock += 1
+            for var in _written(stmt):
+                uses.setdefault(var, []).append((clock, path, True))
+            for number, inner in enumerate(blocks_of(stmt)):
+                visit(inner, path if isinstance(stmt, Inlined) else (*path, id(stmt), number))
+            ends[id(stmt)] = (start, clock)
+
+    visit(body, ())
+    found: dict[VarId, _Uses] = {}
+    for var, each in uses.items():
+        first = each[0]
+        common = min((path for _, path, _ in each), key=len)
+        home = first[2] and first[1] == common and all(path[: len(common)] == common for _, path, _ in each)
+        found[var] = _Uses(home, first[0], each[-1][0])
+    return found, ends
+
+
+def _read(stmt: Stmt) -> Iterator[VarId]:
+    return (n.var for expr in expressions_of(stmt) for n in subexpressions(expr) if isinstance(n, Local))
+
+
+def _written(stmt: Stmt) -> tuple[VarId, ...]:
+    match stmt:
+        case Assign(var=var) | Shuffle(var=var) | Vote(var=var):
+            return (var,)
+        case Load(vars=vars):
+            return vars
+        case Atomic(var=var):
+            return () if var is None else (var,)
+        case UnknownStmt(changes=changes):
+            return changes
+        case _:
+            return ()
+
+
+@dataclass(slots=True)
+class _Walk:
+    """`even`: loads of one number wherever they lead."""
+
+    kernel: Kernel
+    even: frozenset[AccessId]
+    uses: Mapping[VarId, _Uses]
+    ends: Mapping[int, tuple[int, int]]
+    known: dict[VarId, int] = field(default_factory=dict)
+    _made: dict[int, _Made] = field(default_factory=dict)
+
+    def block(self, block: Block) -> None:
+        """One pass over statements."""
+        for stmt in block:
+            self._statement(stmt)
+            if isinstance(stmt, If | Loop | Switch | Inlined):
+                for inner in blocks_of(stmt):
+                    self.block(inner)
+                self._apart(stmt)
+
+    def _statement(self, stmt: Stmt) -> None:
+        match stmt:
+            case Assign(var=var, value=value):
+                self._set(var, self.flow(value))
+            case Load(vars=vars):
+                loaded = self._loaded(stmt)
+                for var in vars:
+                    self._set(var, loaded)
+            case Atomic() | UnknownStmt():
+                for var in _written(stmt):
+                    self._set(var, _ANY)
+            case Shuffle(var=var, value=value, lane=lane):
+                found = self.flow(value) | self.flow(lane)
+                self._set(var, _ANY if found & _PARTS else found)
+            case Vote(var=var):
+                self._set(var, DATA)
+            case _:
+                pass
+
+    def _set(self, var: VarId, flow: int) -> None:
+        self.known[var] = self.known.get(var, 0) | flow
+
+    def _loaded(self, stmt: Load) -> int:
+        if stmt.access.id in self.even:
+            return DATA
+        return _ANY if self.flow(stmt.address) & _PARTS or self._is_local(stmt.address) else DATA
+
+    def _is_local(self, address: Expr) -> bool:
+        objects = (n.object for n in subexpressions(address) if isinstance(n, AddressOf))
+        return any(self.kernel.objects[one].space is Space.LOCAL for one in objects)
+
+    def condition(self, stmt: If | Loop | Switch) -> int:
+        """What the lanes that run the statement differ by in its condition."""
+        asked = stmt.selector if isinstance(stmt, Switch) else stmt.condition
+        return 0 if asked is None else self.flow(asked)
+
+    def _parting(self, stmt: If | Loop | Switch) -> int:
+        """By what lanes part that run the statement, or rounds of it."""
+        part = self.condition(stmt)
+        if isinstance(stmt, Loop):
+            for test in statements((*stmt.test, *stmt.body)):
+                if isinstance(test, If | Switch) and part & _PARTS != OWN and _leaves(test):
+                    part |= self.condition(test)
+        return part
+
+    def _apart(self, stmt: If | Loop | Switch | Inlined) -> None:
+        """What lanes that part assign and take along is theirs."""
+        part = 0 if isinstance(stmt, Inlined) else self._parting(stmt)
+        if not part & _PARTS:
+            return
+        start, end = self.ends[id(stmt)]
+        for inner in statements((stmt,)):
+            for var in _written(inner):
+                uses = self.uses[var]
+                if not (uses.home and start <= uses.first and uses.last <= end):
+                    self._set(var, part)
+
+    def flow(self, expr: Expr) -> int:
+        """What lanes differ by in a value."""
+        made = self._made.get(id(expr))
+        if made is None:
+            made = self._made[id(expr)] = _made_of(expr)
+        if made.mixes:
+            return fold(expr, self._combined)
+        found = made.flow
+        for var in made.variables:
+            found |= self.known.get(var, 0)
+        return found
+
+    def _combined(self, node: Expr, parts: Sequence[int]) -> int:
+        if isinstance(node, Local):
+            return self.known.get(node.var, 0)
+        found = _flow_of(node)
+        for part in parts:
+            found |= part
+        return _ANY if found & DATA and found & _PARTS and _mixes(node, parts) else found
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What an expression is made of: variables, and what lanes differ by beside these.  `mixes`: it is more than what these are."""
+
+    variables: tuple[VarId, ...]
+    flow: int
+    mixes: bool
+
+
+def _made_of(expr: Expr) -> _Made:
+    variables: dict[VarId, None] = {}
+    flow, mixes = 0, False
+    for node in subexpressions(expr):
+        if isinstance(node, Local):
+            variables[node.var] = None
+        else:
+            flow |= _flow_of(node)
+            mixes = mixes or _mixes(node, (LANE, LANE))
+    return _Made(tuple(variables), flow, mixes)
+
+
+def _flow_of(node: Expr) -> int:
+    """What lanes differ by in a node that has no operands."""
+    if isinstance(node, Builtin):
+        return LANE if node.kind is BuiltinKind.THREAD_IDX else 0
+    return _ANY if isinstance(node, UnknownExpr) else 0
+
+
+def _leaves(test: If | Switch) -> bool:
+    return any(isinstance(s, Break | Continue) for s in statements((test,)))
+
+
+def _mixes(node: Expr, parts: Sequence[int]) -> bool:
+    """Whether nothing of the order of lanes is left of contents: bits are mixed, products are large, lanes are turned by an angle."""
+    if isinstance(node, Intrinsic):
+        return node.name not in _KEEPING
+    if not isinstance(node, Binary):
+        return False
+    if node.op in ("^", "|"):
+        return True
+    if node.op == "*":
+        return any(isinstance(c, Const) and abs(c.value) >= _LARGE for c in (node.left, node.right))
+    return node.op in ("+", "-") and not _is_integer(node) and all(part & _PARTS for part in parts)
+
+
+def _is_integer(node: Expr) -> bool:
+    type_ = getattr(node, "type", None)
+    return not isinstance(type_, ScalarType) or type_.kind is not ScalarKind.FLOAT
+
+
+_Array = AddressOf | Local
+
+
+@dataclass(slots=True)
+class _Numbers:
+    """How many different numbers values are, of all lanes and at all times; None: nobody knows.  `sources`: what is assigned to
+    variables; `stored`: to arrays of the kernel, by whatever leads there: that two of them are one is not looked at."""
+
+    counts: Mapping[AccessId, int]
+    sources: Mapping[VarId, Sequence[Stmt]]
+    stored: Mapping[_Array, Sequence[Expr]]
+    parameters: frozenset[VarId]
+    pending: set[VarId] = field(default_factory=set)
+
+    @staticmethod
+    def of(kernel: Kernel, counts: Mapping[AccessId, int]) -> _Numbers:
+        sources: dict[VarId, list[Stmt]] = {}
+        stored: dict[_Array, list[Expr]] = {}
+        for stmt in statements_of(kernel) if counts else ():
+            for var in _written(stmt):
+                sources.setdefault(var, []).append(stmt)
+            if isinstance(stmt, Store) and (at := _array(stmt.address)) is not None:
+                stored.setdefault(at, []).extend(stmt.values)
+        return _Numbers(counts, sources, stored, frozenset(kernel.parameters))
+
+    def of_expr(self, expr: Expr) -> int | None:
+        """Of a value."""
+        return fold(expr, self._combined)
+
+    def _combined(self, node: Expr, counts: Sequence[int | None]) -> int | None:
+        match node:
+            case Const() | AddressOf() | Builtin(kind=BuiltinKind.BLOCK_DIM | BuiltinKind.GRID_DIM):
+                return 1
+            case Local(var=var):
+                return self._of_variable(var)
+            case Builtin() | UnknownExpr():
+                return None
+            case _:
+                return _product(counts)
+
+    def _of_variable(self, var: VarId) -> int | None:
+        sources = self.sources.get(var, ())
+        if var in self.pending or len(self.pending) > _DEEPEST or not (sources or var in self.parameters):
+            return None
+        if not sources:
+            return 1
+        self.pending.add(var)
+        counts = [self._of_source(stmt) for stmt in sources]
+        self.pending.discard(var)
+        return _sum((*counts, 1) if var in self.parameters else counts)
+
+    def _of_source(self, stmt: Stmt) -> int | None:
+        if isinstance(stmt, Assign):
+            return self.of_expr(stmt.value)
+        if not isinstance(stmt, Load) or len(stmt.vars) != 1:
+            return None
+        if stmt.access.id in self.counts:
+            return self.counts[stmt.access.id]
+        at = _array(stmt.address)
+        if at is None or (isinstance(at, Local) and not self._is_set_once(at.var)):
+            return None
+        return _sum([self.of_expr(value) for value in self.stored.get(at, ())])
+
+    def _is_set_once(self, var: VarId) -> bool:
+        return var not in self.parameters and len(self.sources.get(var, ())) == 1
+
+
+def _array(address: Expr) -> _Array | None:
+    """What an address leads into: an array of the kernel, or a part of one that a pointer was set to."""
+    while isinstance(address, PtrAdd | Cast):
+        address = address.pointer if isinstance(address, PtrAdd) else address.operand
+    return address if isinstance(address, AddressOf | Local) else None
+
+
+def _product(counts: Sequence[int | None]) -> int | None:
+    found = None if None in counts else prod(count or 1 for count in counts)
+    return found if found is not None and found <= _MOST_NUMBERS else None
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    if not counts or None in counts:
+        return None
+    found = sum(count or 0 for count in counts)
+    return found if found <= _MOST_NUMBERS else None

@@ -1,0 +1,146 @@
+"""What a launch never comes to because it passes null, or a constant that stands for a way through the kernel.
+
+    __global__ void classify(float *losses, float *probs, bool add, ..) { .. if (probs != NULL) probs[8 * i] = x; if (add) .. }
+    classify<<<grid, block>>>(losses, NULL, false, ..);
+
+The facts hold for whatever is passed, so the store is in them; no finding about this launch speaks of it, nor is it weighed there.
+Where several launches are looked at as one, all of them have to pass the same (`program/launch.py`).  Of numbers only those tests count that ask
+for one (`mode == 2`, `if (add)`): that a size is small where a launch is seen says little of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from analysis_core.ir import constants
+from analysis_core.ir.effects import assigned_in, assigned_once
+from analysis_core.ir.launch_site import SizeRange
+from analysis_core.ir.nodes import (
+    AccessId,
+    Atomic,
+    Binary,
+    Block,
+    Break,
+    Cast,
+    Const,
+    Continue,
+    Expr,
+    If,
+    Inlined,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    Return,
+    Store,
+    Switch,
+    Unary,
+    VarId,
+)
+from analysis_core.ir.types import BOOL, PointerType
+from analysis_core.ir.walk import blocks_of, fold
+from analysis_core.lower.objects.conversions import is_integer
+from analysis_core.text.span import Span
+
+Site = tuple[Span, tuple[Span, ...]]
+"""A condition in the text, and the calls that lead to it."""
+
+
+@dataclass(slots=True)
+class Unreached:
+    """The accesses and the branches that are never come to."""
+
+    accesses: set[AccessId] = field(default_factory=set)
+    branches: set[Site] = field(default_factory=set)
+
+
+def unreached(kernel: Kernel, ranges: Iterable[SizeRange]) -> Unreached:
+    """What stands below tests of parameters of which nothing but null, or one number, is seen (`ranges`)."""
+    found = Unreached()
+    values = {one.name: one.least for one in ranges if one.least is not None and one.least == one.most}
+    if not values:
+        return found
+    named = [v for v in (kernel.variables[p] for p in kernel.parameters) if v.name in values]
+    named = [v for v in named if is_integer(v.type) or (isinstance(v.type, PointerType) and values[v.name] == 0)]
+    changed = assigned_in(kernel.body) if named else frozenset()
+    known: dict[VarId, Expr] = {v.id: Const(values[v.name], v.type) for v in named if v.id not in changed}
+    if not known:
+        return found
+    for var, value in assigned_once(kernel).items():
+        constant = _value(value, known)
+        if constant is not None:
+            known[var] = constant
+    _Walk(known, found).block(kernel.body, (), False)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A walk through the kernel.  `known`: variables with one value."""
+
+    known: Mapping[VarId, Expr]
+    found: Unreached
+
+    def block(self, block: Block, via: tuple[Span, ...], dead: bool) -> None:
+        """`dead`: nobody comes here."""
+        for stmt in block:
+            match stmt:
+                case Load() | Store() | Atomic() if dead:
+                    self.found.accesses.add(stmt.access.id)
+                case If():
+                    taken = _value(stmt.condition, self.known)
+                    self._note(stmt.span, via, dead)
+                    self.block(stmt.then, via, dead or (taken is not None and not taken.value))
+                    self.block(stmt.otherwise, via, dead or (taken is not None and bool(taken.value)))
+                    dead = dead or (taken is not None and _leaves(stmt.then if taken.value else stmt.otherwise))
+                case Inlined():
+                    self.block(stmt.body, (*via, stmt.span), dead)
+                case Loop() | Switch():
+                    self._note(stmt.span, via, dead)
+                    for part in blocks_of(stmt):
+                        self.block(part, via, dead)
+                case _:
+                    pass
+
+    def _note(self, span: Span, via: tuple[Span, ...], dead: bool) -> None:
+        if dead:
+            self.found.branches.add((span, via))
+
+
+def _leaves(arm: Block) -> bool:
+    """Whether nobody who takes this side comes to what stands after it."""
+    return bool(arm) and isinstance(arm[-1], Return | Break | Continue)
+
+
+def _value(expr: Expr, known: Mapping[VarId, Expr]) -> Const | None:
+    """The value of a test, where that is known; numbers that are computed are no matter here."""
+
+    def value(node: Expr, args: Sequence[Const | None]) -> Const | None:
+        match node:
+            case Const():
+                return node
+            case Local():
+                constant = known.get(node.var)
+                return constant if isinstance(constant, Const) else None
+            case Cast() if args[0] is not None and (node.type == BOOL or isinstance(node.type, PointerType)):
+                return Const(int(bool(args[0].value)) if node.type == BOOL else args[0].value, node.type)
+            case Cast() if args[0] is not None and is_integer(node.type):
+                return constants.constant(args[0].value, node.type)
+            case Unary(op="!") if args[0] is not None:
+                return Const(int(not args[0].value), BOOL)
+            case Binary(op="&&" | "||" as op):
+                return _either(op == "||", args)
+            case Binary(op="==" | "!=" as op) if args[0] is not None and args[1] is not None:
+                return Const(int((args[0].value == args[1].value) == (op == "==")), BOOL)
+            case _:
+                return None
+
+    return fold(expr, value)
+
+
+def _either(decisive: bool, args: Sequence[Const | None]) -> Const | None:
+    """`&&` or `||`: one known side may decide."""
+    if any(side is not None and bool(side.value) == decisive for side in args):
+        return Const(int(decisive), BOOL)
+    return None if any(side is None for side in args) else Const(int(not decisive), BOOL)

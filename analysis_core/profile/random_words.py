@@ -1,0 +1,74 @@
+"""What a request to shared memory may be expected to cost where memory decides which words its lanes pick.
+
+The bound is for the worst contents: all lanes on one bank.  Lanes that pick words of a table at random do better.  Each of n lanes
+picks one of the table's m words; a word is picked by some lane with probability q = 1 - (1 - 1/m)^n, and the wavefronts are the words
+of the fullest bank.  Taking words for independent of each other, a bank of r words has at most k that are picked with the
+probability P(Bin(r, q) <= k), and
+
+    expected = sum over k >= 0 of (1 - product over the banks of P(Bin(r, q) <= k))
+
+32 lanes in a large table: 3.5 (32 balls in 32 bins).  A table of 46 words: 1.98, as no bank has more than two.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+from analysis_core.ir.types import Space
+from analysis_core.machine.sizes import BANKS, WORD_BYTES
+from analysis_core.profile.sureness import rests_on_data
+from analysis_core.requests.facts import AccessFact
+
+_MANY = 4096
+"""Words from which on a table is as good as endless."""
+
+_SURE = 0.9999
+
+
+def groups(width: int) -> int:
+    """In how many groups a full warp is served for elements of `width` bytes (HARDWARE.md, Shared memory)."""
+    return 4 if width >= 16 else 2 if width >= 8 else 1
+
+
+def expected_wavefronts(access: AccessFact) -> float | None:
+    """The wavefronts to expect of a request where nobody knows what decides them, memory or a size; None of others."""
+    return access.mean.cost if access.mean is not None else random_wavefronts(access)
+
+
+def random_wavefronts(access: AccessFact) -> float | None:
+    """The wavefronts of a request whose lanes pick words at random, at most `worst`; None where memory does not decide, or leaves
+    lanes their distances."""
+    if access.space is not Space.SHARED or access.open is None or not rests_on_data(access):
+        return None
+    turns = groups(access.bytes)
+    width = max(WORD_BYTES, access.bytes)
+    lanes, banks = -(-sum(access.open.active) // turns), BANKS * WORD_BYTES // width
+    if access.usual is not None:
+        return access.usual
+    reach = access.open.reach
+    words = _MANY if reach is None else min(_MANY, reach // width + 1)
+    return min(access.worst, turns * fullest_bank(lanes, words, banks))
+
+
+def fullest_bank(lanes: int, words: int, banks: int) -> float:
+    """The words of the fullest bank on average, where each lane picks one of the words."""
+    return most_picked(1 - (1 - 1 / words) ** lanes, words, banks)
+
+
+def most_picked(picked: float, words: int, banks: int) -> float:
+    """The words of the fullest bank on average, where each word is picked with this probability."""
+    each, more = divmod(words, banks)  # `more` banks hold a word more than the others
+    total, most = 0.0, 0.0
+    at_most, at_most_longer = 0.0, 0.0  # the probabilities that a bank has no more words than counted
+    for count in range(each + 2):
+        at_most = min(1.0, at_most + _exactly(count, each, picked))
+        at_most_longer = min(1.0, at_most_longer + _exactly(count, each + 1, picked))
+        most = at_most ** (banks - more) * at_most_longer**more
+        if most > _SURE:
+            break
+        total += 1 - most
+    return total
+
+
+def _exactly(count: int, words: int, picked: float) -> float:
+    return comb(words, count) * picked**count * (1 - picked) ** (words - count) if count <= words else 0.0

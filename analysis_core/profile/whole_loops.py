@@ -1,0 +1,46 @@
+"""Counts of loops of which the first rounds were executed one by one, and the others together: `9 + max(0, T9 - 9)`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from analysis_core.expressions.expression import (
+    Expression,
+    Integer,
+    Maximum,
+    Product,
+    Sum,
+    Symbol,
+    add,
+    fold,
+    multiply,
+    symbols,
+    to_text,
+)
+
+
+def of_whole_loops(times: Expression, at_most: bool) -> Expression:
+    """`T9` for `9 + max(0, T9 - 9)`: what is done in nine rounds of a loop and in all that are left is done in each of them, in loops of
+    fewer rounds as well.  Where that does not come out, and an upper figure is asked for, the rest is no more than all rounds."""
+    trips = [name for name in symbols(times) if name.startswith("T") and name[1:].isdigit()]
+    whole = with_rests(times, trips, in_full=False)
+    if "-" not in to_text(whole):
+        return whole
+    return with_rests(times, trips, in_full=True) if at_most else times
+
+
+def with_rests(times: Expression, trips: Collection[str], in_full: bool) -> Expression:
+    """With `T9 - 9` for `max(0, T9 - 9)`, or with `T9`, of these loops."""
+
+    def combine(node: Expression, parts: tuple[Expression, ...]) -> Expression:
+        match node, parts:
+            case Maximum(), (Integer(0), Sum((Integer(), Symbol(name) as all_rounds)) as left) if name in trips:
+                return all_rounds if in_full else left
+            case Sum(), _:
+                return add(*parts)
+            case Product(), _:
+                return multiply(*parts)
+            case _:
+                return node
+
+    return fold(times, combine)

@@ -1,0 +1,56 @@
+"""Who calls whom among the functions of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from analysis_core.lower.names.scope import Unit
+from analysis_core.program.host.host_fills import has_fill
+from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.launchers import LAUNCHERS
+from analysis_core.syntax.read.walk_syntax import inside
+
+FILLS = "[]="
+"""Stands among the names that a function calls where one of its loops fills an array in order."""
+
+Calls = Mapping[int, tuple[bool, frozenset[str]]]
+"""By identity of a function: whether it launches a kernel itself, and the names that it calls."""
+
+
+def is_host(declaration: syn.FunctionDecl) -> bool:
+    """Whether a function has a body that runs on the host."""
+    device_only = "__device__" in declaration.qualifiers and "__host__" not in declaration.qualifiers
+    return declaration.body is not None and not declaration.is_kernel and not device_only
+
+
+def host_functions(unit: Unit) -> list[syn.FunctionDecl]:
+    """The functions of a unit that run on the host."""
+    return [d for group in unit.functions.values() for d in group if is_host(d)]
+
+
+def calls_of(functions: Iterable[syn.FunctionDecl]) -> Calls:
+    """What each of these functions does."""
+    return {id(d): called(d) for d in functions}
+
+
+def bare_name(callee: syn.Expr) -> str:
+    """Whom a call or a launch names, without namespaces and objects; "" where it names nobody."""
+    return callee.name.rpartition("::")[2] if isinstance(callee, syn.Name | syn.Member) else ""
+
+
+def called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
+    """Whether a function launches a kernel itself, and the names that it calls."""
+    launches = False
+    names: set[str] = set()
+    assert declaration.body is not None
+    for node in inside(declaration.body):
+        match node:
+            case syn.KernelLaunch():
+                launches = True
+            case syn.Call(callee=syn.Name() | syn.Member() as callee):
+                names.add(bare_name(callee))
+            case syn.For() | syn.While() | syn.DoWhile() if FILLS not in names and has_fill(node):
+                names.add(FILLS)
+            case _:
+                pass
+    return launches or bool(names & LAUNCHERS.keys()), frozenset(names)

@@ -1,0 +1,207 @@
+"""What statements of the host say of names where they stand: the cases of a `switch`, tests for one number, and counters of loops.
+
+    dim3 block(threads);
+    switch (threads) { case 64: k<64><<<4, block>>>(p); break; .. }       `threads` is 64 there, and `block` 64 wide
+
+`Shapes` keeps of which names the extents of a dim3 are made for as long as neither gets another value, so that a name that is known
+later tells them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from analysis_core.ir.nodes import Const
+from analysis_core.ir.scalars import DIM3
+from analysis_core.ir.spelling import spelling
+from analysis_core.ir.types import UINT, ScalarType
+from analysis_core.lower.context import Lowering
+from analysis_core.lower.names.scope import Scope
+from analysis_core.lower.statements import lower_expressions
+from analysis_core.lower.values import ArrayValue, StructValue, Value
+from analysis_core.program.host import host_flow
+from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside, uncast
+
+Shapes = Mapping[str, tuple[str | None, ...]]
+"""By name of a dim3, the names that its extents were made of; None for what is no name."""
+
+
+Choices = Mapping[str, tuple[int | None, int]]
+"""By name of a variable, the least and the greatest of the numbers that it may hold."""
+
+
+def integer(value: object) -> int | None:
+    """The number that a variable is known to hold."""
+    if isinstance(value, Value) and isinstance(value.expr, Const) and isinstance(value.expr.value, int):
+        return value.expr.value
+    return None
+
+
+def counted(ctx: Lowering, names: Iterable[str], parts: Sequence[syn.Node | None]) -> dict[str, tuple[int, int]]:
+    """Those of these names that are constants before a loop, of which these are the parts, and that it only counts up."""
+    begun = {name: value for name in names if (value := integer(ctx.scope.find(name))) is not None}
+    steps: dict[str, set[int | None]] = {name: set() for name in begun}
+    for part in parts if begun else ():
+        for node in inside(part) if part is not None else ():
+            match node:
+                case syn.IncDec(op="++", operand=syn.Name(name=name)):
+                    steps.get(name, set()).add(1)
+                case syn.Assign(op="+=", target=syn.Name(name=name), value=added) if name in steps:
+                    by = lower_expressions.constant(ctx, added)
+                    steps[name].add(by.value if by is not None and isinstance(by.value, int) else None)
+                case syn.Assign() | syn.IncDec() | syn.Unary(op="&") | syn.Call():
+                    for name in host_flow.assigned_by(ctx.unit, ctx.scope.root().namespace, node):
+                        steps.get(name, set()).add(None)
+                case _:
+                    pass
+    single = {name: next(iter(found)) for name, found in steps.items() if len(found) == 1}
+    return {name: (begun[name], step) for name, step in single.items() if step is not None and step > 0}
+
+
+def ends_of(ctx: Lowering, choices: Choices, expr: syn.Expr) -> tuple[int | None, int] | None:
+    """The least and the greatest that an element of an array of constants may be, whatever the index is: 2 and 10 of `sizes[i]` after
+    `const int sizes[] = {2, 5, 10}`; the greatest of `min(4, rows - i)`; or a variable that is one of these."""
+    match uncast(expr):
+        case syn.Name(name=name):
+            return choices.get(name)
+        case syn.Subscript(base=syn.Name(name=name)):
+            held = ctx.scope.find(name)
+            if isinstance(held, ArrayValue):
+                numbers = [integer(element) for element in held.elements]
+            else:
+                numbers = [] if held is not None else _constants(ctx, name)
+            known = [number for number in numbers if number is not None]
+            return (min(known), max(known)) if known and len(known) == len(numbers) else None
+        case syn.Conditional(then=then, otherwise=otherwise) as chosen if _is_lesser(chosen):
+            return _at_most(ctx, then, otherwise)
+        case syn.Call(callee=syn.Name(name="min" | "std::min"), args=(one, other)):
+            return _at_most(ctx, one, other)
+        case _:
+            return None
+
+
+def _is_lesser(chosen: syn.Conditional) -> bool:
+    """`a < b ? a : b`, or with the sides of the comparison the other way round."""
+    match chosen.condition:
+        case syn.Binary(op="<" | "<=" | ">" | ">=" as op, left=left, right=right):
+            less = (left, right) if op in ("<", "<=") else (right, left)
+            sides = (chosen.then, chosen.otherwise)
+            return all(spelling(uncast(one)) == spelling(uncast(side)) for one, side in zip(less, sides, strict=True))
+        case _:
+            return False
+
+
+def _at_most(ctx: Lowering, one: syn.Expr, other: syn.Expr) -> tuple[None, int] | None:
+    """The one number that one of two is, the other being none that is known."""
+    values = [lower_expressions.constant(ctx, side) for side in (one, other)]
+    known = [value.value for value in values if value is not None]
+    return (None, known[0]) if len(known) == 1 and isinstance(known[0], int) and known[0] > 0 else None
+
+
+def _constants(ctx: Lowering, name: str) -> list[int | None]:
+    """The elements of an array of file scope that nobody may assign; none of others."""
+    declared = ctx.unit.find_variable(name, ctx.scope.root().namespace)
+    if declared is None or not isinstance(declared[1].init, syn.InitList):
+        return []
+    type = declared[1].type
+    constant = declared[1].storage & {"const", "constexpr"} or "const" in type.qualifiers
+    if not isinstance(type, syn.ArrayOf) or not (constant or "const" in type.element.qualifiers):
+        return []
+    values = [lower_expressions.constant(ctx, item) for item in declared[1].init.items]
+    rest: list[int | None] = [] if type.extent is None else [0]  # what is left out of the list, if anything is
+    return [v.value if v is not None and isinstance(v.value, int) else None for v in values] + rest
+
+
+def made_of(init: syn.Expr | None) -> tuple[str | None, ...]:
+    """The names that the extents of a dim3 are that begins with this; () where none is."""
+    match init:
+        case syn.Construct(args=args) | syn.InitList(items=args):
+            names = tuple(arg.name if isinstance(arg := uncast(part), syn.Name) else None for part in args[:3])
+        case syn.Expr() if isinstance(arg := uncast(init), syn.Name):
+            names = (arg.name,)
+        case _:
+            names = ()
+    return names if any(names) else ()
+
+
+def without(shapes: Shapes, names: Iterable[str]) -> Shapes:
+    """Those that are neither named so nor made of what is."""
+    gone = frozenset(names)
+    return {name: parts for name, parts in shapes.items() if name not in gone and gone.isdisjoint(parts)}
+
+
+def equal_numbers(ctx: Lowering, condition: syn.Expr) -> Iterator[tuple[str, int]]:
+    """The names that are one number where a condition holds."""
+    match condition:
+        case syn.Binary(op="&&", left=left, right=right):
+            yield from equal_numbers(ctx, left)
+            yield from equal_numbers(ctx, right)
+        case syn.Binary(op="==", left=left, right=right):
+            for side, other in ((uncast(left), right), (uncast(right), left)):
+                value = lower_expressions.constant(ctx, other) if isinstance(side, syn.Name) else None
+                if isinstance(side, syn.Name) and value is not None and isinstance(value.value, int):
+                    yield side.name, value.value
+        case _:
+            pass
+
+
+def segments(ctx: Lowering, body: syn.Compound) -> Iterator[tuple[int | None, tuple[syn.Stmt, ...]]]:
+    """The statements of a `switch` from label to label, each with the one number that leads to them; None where there are more."""
+    number: int | None = None
+    found: list[syn.Stmt] = []
+    closed = True
+    for stmt in body.body:
+        if not isinstance(stmt, syn.CaseLabel):
+            found.append(stmt)
+            closed = _leaves(stmt)
+            continue
+        if found:
+            yield number, tuple(found)
+        value = None if stmt.value is None else lower_expressions.constant(ctx, stmt.value)
+        number = value.value if closed and value is not None and isinstance(value.value, int) else None
+        found, closed = [], False
+    if found:
+        yield number, tuple(found)
+
+
+def _leaves(stmt: syn.Stmt) -> bool:
+    while isinstance(stmt, syn.Compound) and stmt.body:
+        stmt = stmt.body[-1]
+    return isinstance(stmt, syn.Break | syn.Return | syn.Continue)
+
+
+@contextmanager
+def known_to_be(ctx: Lowering, shapes: Shapes, numbers: Iterable[tuple[str, int]]) -> Iterator[None]:
+    """What is done inside is done where these names are these numbers, and so are the extents that are made of them."""
+    before: dict[str, tuple[object, object]] = {}
+    for name, number in numbers:
+        held = ctx.scope.find(name)
+        if name in before or integer(held) is not None or not isinstance(held, Value):
+            continue
+        if isinstance(held.type, ScalarType):
+            before[name] = held, Value(Const(number, held.type), held.type)
+            for shape in (shape for shape, parts in shapes.items() if name in parts):
+                old = before[shape][0] if shape in before else ctx.scope.find(shape)
+                new = before[shape][1] if shape in before else old
+                if isinstance(new, StructValue) and new.type == DIM3:
+                    parts = (*shapes[shape], None, None, None)
+                    fields = (Value(Const(number, UINT), UINT) if p == name else f for f, p in zip(new.fields, parts))
+                    before[shape] = old, StructValue(DIM3, tuple(fields))
+    for name, (_, now) in before.items():
+        rebind(ctx, name, now)
+    yield
+    for name, (then, now) in before.items():
+        if ctx.scope.find(name) is now:
+            rebind(ctx, name, then)
+
+
+def rebind(ctx: Lowering, name: str, binding: object) -> None:
+    """Gives a name a new meaning in the block that declares it."""
+    scope: Scope | None = ctx.scope
+    while scope is not None:
+        if name in scope.bindings:
+            scope.bindings[name] = binding  # type: ignore[assignment]
+            return
+        scope = scope.parent

@@ -1,0 +1,488 @@
+"""Launch sites: every `k<<<grid, block>>>(...)` and `cudaLaunchKernel(k, ...)` of a translation unit.
+
+Only functions of the host that contain a launch, or call a function template that leads to one, are walked
+(`host_values`).  A function template of the host is walked once for each set of arguments found at its calls, so that
+`launch<float>(...)` gives `k<float>`, and a function whose parameters decide on a block once for each shape that calls hand it
+(`host_flow`); this is repeated until nothing new is found, with a limit per function.
+
+A block is constant where all three components are; its text is kept as spelled in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from analysis_core.ir import constants
+from analysis_core.ir.launch_site import LaunchSite, not_alone, with_names
+from analysis_core.ir.spelling import spelling
+from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
+from analysis_core.ir.work import MOST_STEPS
+from analysis_core.lower.context import Frame, Lowering
+from analysis_core.lower.names import deduction, overloads
+from analysis_core.lower.names.instance_names import argument_text
+from analysis_core.lower.names.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
+from analysis_core.lower.objects import bind_parameters, closure_types
+from analysis_core.lower.statements import lower_expressions
+from analysis_core.lower.values import FunctionName, Operand, Value
+from analysis_core.program import launch_arguments, launch_rounds, launch_sizes, member_launches
+from analysis_core.program.divided_blocks import with_divided
+from analysis_core.program.host import host_calls, host_contents, host_flow, host_orders, host_unknowns, host_values
+from analysis_core.program.host.host_variables import Settled
+from analysis_core.program.scaled_arguments import scaled_arguments, with_scaled
+from analysis_core.support.facts import Assumption
+from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.launchers import LAUNCHERS, Launcher
+from analysis_core.syntax.read.walk_syntax import inside
+from analysis_core.text.span import Span
+
+_HOST_INSTANCES = 16
+_THREADS_PER_BLOCK = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLaunch:
+    """One launch of one kernel.  `bindings`: what it makes of the kernel's template parameters, None if it does not determine them (or there
+    are none); `own`: a lambda may, that no other launch has.  `site` is None for an explicit instantiation of the kernel itself.
+    `instances`: the classes of the unit as far as the search resolved them."""
+
+    kernel: syn.FunctionDecl
+    bindings: Mapping[str, Binding] | None
+    site: LaunchSite | None
+    instances: Mapping[str, RecordInstance] = field(compare=False)
+    own: bool = False
+
+
+@dataclass(slots=True)
+class _Search:
+    """`leading`: names of functions that lead to a launch; `classes`: class templates of which `members` do; `flows`, `seen`: by id of
+    the declaration; `rests`: what the function that is walked takes for granted, by name of a variable."""
+
+    ctx: Lowering
+    leading: frozenset[str]
+    asked: Mapping[str, frozenset[int]]
+    flows: Mapping[int, host_flow.Flow]
+    variables: Settled
+    classes: frozenset[str]
+    members: Sequence[syn.FunctionDecl]
+    found: list[FoundLaunch] = field(default_factory=list)
+    waiting: list[tuple[syn.FunctionDecl, Mapping[str, Binding], Mapping[str, Operand]]] = field(default_factory=list)
+    seen: dict[int, list[object]] = field(default_factory=dict)
+    flow: host_flow.Flow = field(default_factory=lambda: host_flow.Flow({}, frozenset()))
+    rests: Mapping[str, Assumption] = field(default_factory=dict)
+
+
+def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
+    """All launches of the unit in source order, equal ones once; explicit instantiations of kernels come last.  Launches in other files
+    of the program stand behind them, for kernels that the unit launches nowhere."""
+    said = unit.tree.beyond.launches
+    elsewhere = {name for name, _ in said}
+    own = tuple(
+        replace(one, site=not_alone(one.site)) if one.kernel.name in elsewhere else one for one in _launches_of(unit)
+    )
+    launched = {launch.kernel.name for launch in own}
+    found: list[FoundLaunch] = []
+    for name, site in said:
+        defined = [d for d in unit.functions.get(name, ()) if d.body is not None and d.is_kernel and not d.template]
+        if len(defined) == 1 and name not in launched:
+            names = {str(n): p.name for n, p in enumerate(defined[0].parameters) if p.name is not None}
+            found.append(FoundLaunch(defined[0], None, with_names(site, names), {}))
+    return (*own, *found)
+
+
+def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
+    if not any(d.is_kernel and d.body is not None for group in unit.functions.values() for d in group):
+        return ()
+    hosts = host_calls.host_functions(unit)
+    calls = host_calls.calls_of(hosts)
+    leading, flows, asked = _leading(unit, hosts, calls)
+    if not leading and not unit.instantiations:
+        return ()
+    ctx = Lowering(unit, Frame("", None, Scope()), Scope(), most_steps=4 * MOST_STEPS)
+    members = [d for d in leading if d.owner]
+    classes = member_launches.launching_classes(unit, members)
+    search = _Search(ctx, frozenset(d.name for d in leading), asked, flows, Settled(ctx, hosts), classes, members)
+    for instantiation in unit.instantiations:
+        _note_instantiation(search, instantiation)
+    called = frozenset[str]().union(*(calls[id(d)][1] - {d.name} for d in leading))
+    if search.classes:
+        member_launches.instantiate_named(ctx, hosts)
+    _drain(search)
+    for declaration in leading:
+        if id(declaration) in search.seen or member_launches.is_of_template(ctx, declaration):
+            continue
+        if not declaration.template and (declaration.name not in asked or declaration.name not in called):
+            _enqueue(search, declaration, {}, {})
+    _drain(search)
+    uncalled = [d for d in leading if id(d) not in search.seen]  # Their launches count without arguments.
+    for declaration, bindings in member_launches.member_instances(ctx, uncalled, templates=True):
+        _enqueue(search, declaration, bindings, {})
+    _drain(search)
+    for declaration in leading:
+        if id(declaration) not in search.seen:
+            _enqueue(search, declaration, {}, {})
+            _drain(search)
+    is_open = any(one.site is not None and one.site.block is None for one in search.found)
+    sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
+    ordered = host_orders.ordered_arguments(unit, hosts, calls)
+    few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
+    kernels = {name.rpartition("::")[2]: group for name, group in unit.functions.items() if group[0].is_kernel}
+    around = launch_rounds.hosts_of(hosts, calls, _constants(unit), kernels=kernels)
+    beside = launch_rounds.beside_others(around, unit.tree.beyond.once)
+    found = [replace(launch, site=beside(launch.site)) for launch in _distinct(search.found)]
+    scaled = scaled_arguments(leading)
+    found = (
+        [replace(launch, site=with_scaled(launch.kernel, launch.site, scaled)) for launch in found] if scaled else found
+    )
+    found = [replace(launch, site=sized(launch.kernel, launch.site)) for launch in found]
+    return tuple(_with_contents(launch, ordered, few) for launch in found)
+
+
+def _constants(unit: Unit) -> Mapping[str, syn.Expr]:
+    """What the constants of the file are set to, by bare name."""
+    fixed = (d for d in unit.variables.values() if "constexpr" in d.storage or "const" in d.type.qualifiers)
+    return {d.name: d.init for d in fixed if d.init is not None}
+
+
+def _with_contents(
+    launch: FoundLaunch, ordered: host_orders.Ordered, few: Mapping[Span, Mapping[int, host_contents.Few]]
+) -> FoundLaunch:
+    """The launch with the parameters that lead to rising numbers, or to few."""
+    site = launch.site
+    if site is None or not (site.span in ordered or few.get(site.span)):
+        return launch
+    names = [(n, p.name) for n, p in enumerate(launch.kernel.parameters) if p.name is not None]
+    orders, counts = sorted(ordered.get(site.span, ())), few.get(site.span, {})
+    rising = tuple(f"{name}{member}" for n, name in names for at, member in orders if at == n)
+    known = tuple((name, counts[n].count) for n, name in names if n in counts)
+    held = tuple((name, most) for n, name in names if n in counts and (most := counts[n].most) is not None)
+    return replace(launch, site=replace(site, orders=rising, few=known, held=held))
+
+
+def _leading(
+    unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: host_calls.Calls
+) -> tuple[list[syn.FunctionDecl], dict[int, host_flow.Flow], dict[str, frozenset[int]]]:
+    """The functions that launch, those that call a template which leads to a launch or a function that asks its callers for
+    the block, and templates that name a class template of which a member is one; the flows of all, by identity, and what they ask for."""
+    chosen = {id(d) for d in hosts if calls[id(d)][0]}
+    flows: dict[int, host_flow.Flow] = {}
+    asked: dict[str, frozenset[int]] = {}
+    while True:
+        for d in hosts:
+            if id(d) in chosen and (id(d) not in flows or not calls[id(d)][1].isdisjoint(asked)):
+                flow = flows[id(d)] = host_flow.block_flow(d, asked)
+                if wanted := host_flow.parameters_asked(d, flow):
+                    asked[d.name] = asked.get(d.name, frozenset()) | wanted
+        called = {d.name for d in hosts if id(d) in chosen and d.template} | asked.keys()
+        more = {id(d) for d in hosts if id(d) not in chosen and calls[id(d)][1] & called}
+        if classes := member_launches.launching_classes(unit, [d for d in hosts if id(d) in chosen]):
+            templates = [d for d in hosts if d.template and not d.owner and id(d) not in chosen]
+            more |= {id(d) for d in templates if member_launches.names_class(d, classes)}
+        if not more:
+            return [d for d in hosts if id(d) in chosen], flows, asked
+        chosen |= more
+
+
+def _enqueue(
+    search: _Search,
+    declaration: syn.FunctionDecl,
+    bindings: Mapping[str, Binding],
+    known: Mapping[str, Operand],
+) -> None:
+    """Has a function walked under these template arguments, if it has not been and all of them are known."""
+    if not all(map(is_determined, bindings.values())):
+        return
+    seen = search.seen.setdefault(id(declaration), [])
+    key = deduction.bindings_key({**bindings, **known})
+    if key not in seen and len(seen) < _HOST_INSTANCES:
+        seen.append(key)
+        search.waiting.append((declaration, bindings, known))
+
+
+def _drain(search: _Search) -> None:
+    """Walks what waits, and the members of class instances that this brings."""
+    ctx = search.ctx
+    while True:
+        _drain_waiting(search)
+        if search.classes:
+            for declaration, bindings in member_launches.member_instances(ctx, search.members):
+                _enqueue(search, declaration, bindings, {})
+        if not search.waiting:
+            return
+
+
+def _drain_waiting(search: _Search) -> None:
+    while search.waiting:
+        declaration, bindings, known = search.waiting.pop(0)
+        search.flow = search.flows[id(declaration)]
+        host = host_values.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))
+        with search.ctx.scratch():
+            scope = Scope(None, search.ctx.unit.body_scope(declaration), dict(bindings))
+            if search.classes:
+                member_launches.instantiate_in(search.ctx, declaration, scope)
+            own = {parameter.name for parameter in declaration.parameters}
+            settled = search.variables.among(search.flow.behind(search.flow.blocks) - own, scope)
+            search.rests = {name: rests for name, (_, rests) in settled.items() if rests is not None}
+            values = {name: value for name, (value, _) in settled.items()}
+            search.ctx.frame = Frame("", None, scope, this=member_launches.this_of(search.ctx, declaration, bindings))
+            host_values.walk(host, declaration, scope, {**values, **known})
+
+
+def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
+    """Without repetitions, by place in the text; those that a constant condition leaves out only of kernels without others."""
+    dead = [launch for launch in found if launch.site is not None and launch.site.dead]
+    living = {id(launch.kernel) for launch in found if launch not in dead}
+    kept: list[FoundLaunch] = []
+    for launch in found:
+        if launch not in kept and not (launch in dead and id(launch.kernel) in living):
+            kept.append(launch)
+    launched = [(launch.site.span, launch) for launch in kept if launch.site is not None]
+    launched.sort(key=lambda pair: pair[0])
+    return (*(launch for _, launch in launched), *(launch for launch in kept if launch.site is None))
+
+
+def _note_instantiation(search: _Search, written: syn.ExplicitInstantiation) -> None:
+    """`template void run<float>(float *);`: an instance of a host template that leads to a launch, or of a kernel."""
+    ctx = search.ctx
+    namespace = join(written.scope, written.owner)
+    candidates = [
+        d for d in ctx.unit.find_functions(written.name, namespace) if d.template and not d.specialisation and d.body
+    ]
+    with ctx.in_scope(Scope(None, namespace)):
+        operands = [_instantiated_operand(ctx, p) for p in written.parameters]
+        choice = overloads.choose(ctx, candidates, written.template_args, operands)
+    if choice.best is None or not all(map(is_determined, choice.best.bindings.values())):
+        return
+    # `choose` may have given the candidate the defaults of its prototype; what is walked is the declaration itself.
+    declaration = next(d for d in candidates if d.name_span == choice.best.declaration.name_span)
+    if declaration.is_kernel:
+        search.found.append(FoundLaunch(declaration, choice.best.bindings, None, ctx.instances))
+    elif declaration.name in search.leading:
+        _enqueue(search, declaration, choice.best.bindings, {})
+
+
+def _instantiated_operand(ctx: Lowering, parameter: syn.Parameter) -> Operand | None:
+    type = bind_parameters.parameter_type(ctx, parameter.type)
+    return None if type is None else host_unknowns.unknown_of(type)
+
+
+# --- one expression ---------------------------------------------------------------------------------------------
+
+
+def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
+    """Notes the launches in an expression, and the instances of host templates that it calls."""
+    for node in inside(expr):
+        match node:
+            case syn.KernelLaunch(callee=callee, config=config, args=args):
+                for kernel in _kernels(host, callee):
+                    grid = config[0] if config else None
+                    block = config[1] if len(config) > 1 else None
+                    _note(search, host, kernel, grid, block, args, node)
+            case syn.Call(callee=syn.Name(name=name), args=args):
+                bare = name.rpartition("::")[2]
+                if (launcher := LAUNCHERS.get(bare)) is not None:
+                    _note_launcher(search, host, node, launcher)
+                elif bare in host_flow.ALLOCATORS and len(args) >= 2:
+                    launch_arguments.note_room(host, args)
+                elif bare in search.leading and not host.dead:
+                    _note_host_call(search, node)
+            case syn.Call(callee=syn.Member(name=name)) if name in search.leading and not host.dead:
+                _note_member_call(search, node)
+            case _:
+                pass
+
+
+def _kernels(host: host_values.HostWalk, callee: syn.Expr) -> list[FunctionName]:
+    """The kernels that a launched expression may mean."""
+    node = callee
+    match node:
+        case syn.Call(callee=syn.Name(name="HIP_KERNEL_NAME"), args=[named]):
+            node = named
+        case _:
+            pass
+    while isinstance(node, syn.Cast) or (isinstance(node, syn.Unary) and node.op in "&*"):
+        node = node.operand
+    if isinstance(node, syn.Name) and node.name in host.functions:
+        return host.functions[node.name]
+    found = host_values.kernel_pointer(host.ctx, node)
+    return [] if found is None else [found]
+
+
+def _note_host_call(search: _Search, call: syn.Call) -> None:
+    """A call of a function that leads to a launch: one more instance of a template, and one more block where the function asks
+    for it."""
+    ctx = search.ctx
+    assert isinstance(call.callee, syn.Name)
+    found = ctx.unit.find_functions(call.callee.name, ctx.scope.root().namespace)
+    candidates = [d for d in found if d.body is not None and overloads.takes(d, len(call.args))]
+    for declaration in candidates:
+        known = _handed(search, declaration, call.args)
+        if not declaration.template:
+            if search.asked.get(declaration.name) and id(declaration) in search.flows:
+                _enqueue(search, declaration, {}, known)
+            continue
+        operands = [_typed(ctx, arg) for arg in call.args]
+        bindings = overloads.template_bindings(ctx, declaration, call.callee.template_args, operands, {})
+        if bindings is not None:
+            _enqueue(search, declaration, bindings, known)
+
+
+def _note_member_call(search: _Search, call: syn.Call) -> None:
+    """A call of a member template that leads to a launch: one more instance of it."""
+    operands = [_typed(search.ctx, arg) for arg in call.args]
+    for declaration, bindings in member_launches.called_templates(search.ctx, call, operands, search.members):
+        _enqueue(search, declaration, bindings, {})
+
+
+def _handed(search: _Search, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> dict[str, Operand]:
+    """The constants that a call hands to the parameters which blocks rest on."""
+    ctx = search.ctx
+    known: dict[str, Operand] = {}
+    for number in sorted(search.asked.get(declaration.name, ())):
+        if number >= len(declaration.parameters):
+            continue
+        parameter = declaration.parameters[number]
+        arg = args[number] if number < len(args) else parameter.default
+        type = None if arg is None else bind_parameters.parameter_type(ctx, parameter.type)
+        if parameter.name is not None and arg is not None and type is not None:
+            value = host_values.initial(ctx, type, arg)
+            if host_values.is_known(value):
+                known[parameter.name] = value
+    return known
+
+
+def _note_launcher(search: _Search, host: host_values.HostWalk, call: syn.Call, launcher: Launcher) -> None:
+    """A launch through a function; of `cudaLaunchKernelEx(&config, k, ...)` the dimensions are members of the configuration."""
+    if len(call.args) <= max(launcher.kernel, launcher.block):
+        return
+    grid, block = None if launcher.grid is None else call.args[launcher.grid], call.args[launcher.block]
+    if grid is None:
+        while isinstance(block, syn.Cast) or (isinstance(block, syn.Unary) and block.op == "&"):
+            block = block.operand
+        grid, block = (
+            syn.Member(span=block.span, base=block, name=name, arrow=False, name_span=block.span)
+            for name in ("gridDim", "blockDim")
+        )
+    args = () if launcher.first is None else call.args[launcher.first :]
+    for kernel in _kernels(host, call.args[launcher.kernel]):
+        _note(search, host, kernel, grid, block, args, call)
+
+
+def _note(
+    search: _Search,
+    host: host_values.HostWalk,
+    kernel: FunctionName,
+    grid: syn.Expr | None,
+    block: syn.Expr | None,
+    args: Sequence[syn.Expr],
+    node: syn.Expr,
+) -> None:
+    ctx = search.ctx
+    candidates = [d for d in kernel.declarations if not args or overloads.takes(d, len(args))]
+    operands = [_typed(ctx, arg) for arg in args]
+    for declaration in _chosen(ctx, candidates or kernel.declarations, kernel, operands if args else None):
+        bindings = _bindings(ctx, declaration, kernel, operands)
+        texts = tuple(argument_text(bindings.get(p.name or "")) for p in declaration.template or ()) if bindings else ()
+        if not texts and kernel.template_args:
+            texts = tuple(spelling(arg) for arg in kernel.template_args)
+        shape = _block(ctx, block)
+        names = search.flow.behind(host_flow.names_in(block)) if shape is not None and block is not None else ()
+        site = LaunchSite(
+            node.span,
+            shape,
+            (None, None, None) if grid is None else host_values.dims(ctx, grid),
+            "" if block is None else ctx.hidden.shown(_dims_text(block)),
+            "" if grid is None else ctx.hidden.shown(_dims_text(grid)),
+            texts,
+            launch_arguments.alignments(host, declaration, args),
+            tuple(search.rests[name] for name in sorted(search.rests.keys() & names)) if names else (),
+            launch_arguments.ranges(host, declaration, args),
+            host.dead,
+            launch_arguments.rooms(host, declaration, args),
+            (None, None, None) if block is None else host_values.dims(ctx, block),
+            launch_arguments.unplaced(host, declaration, args),
+            handed=block is not None and launch_arguments.is_handed(host, block),
+        )
+        site = with_divided(site, host.body, block, declaration.parameters, args)
+        own = any(isinstance(arg, syn.Lambda) for arg in args)
+        search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own))
+
+
+def _chosen(
+    ctx: Lowering, candidates: Sequence[syn.FunctionDecl], kernel: FunctionName, operands: Sequence[Operand] | None
+) -> Sequence[syn.FunctionDecl]:
+    """The overload that is launched: by the arguments where they are known, else every definition."""
+    defined = [d for d in candidates if d.body is not None]
+    if len(defined) > 1 and operands is not None:
+        choice = overloads.choose(ctx, defined, kernel.template_args, operands)
+        if choice.best is not None:
+            return [choice.best.declaration]
+    return defined
+
+
+def _bindings(
+    ctx: Lowering, declaration: syn.FunctionDecl, kernel: FunctionName, operands: Sequence[Operand]
+) -> Mapping[str, Binding] | None:
+    """What the launch makes of the template parameters; None if they are not all determined."""
+    if not declaration.template:
+        return None
+    bindings = overloads.template_bindings(ctx, declaration, kernel.template_args, operands, {})
+    return bindings if bindings is not None and all(map(is_determined, bindings.values())) else None
+
+
+def is_determined(binding: Binding) -> bool:
+    """Whether a template argument is a visible type, a constant or a function."""
+    match binding:
+        case TypeBinding(type=type):
+            return _is_visible(type)
+        case Value(expr=expr):
+            return constants.fold(expr) is not None
+        case PackBinding(elements=elements):
+            return all(is_determined(e) for e in elements)
+        case FunctionName():
+            return True
+        case _:
+            return False
+
+
+def _is_visible(type: Type) -> bool:
+    while isinstance(type, PointerType | ArrayType):
+        type = type.target if isinstance(type, PointerType) else type.element
+    return not isinstance(type, OpaqueType)
+
+
+def _typed(ctx: Lowering, expr: syn.Expr) -> Operand:
+    """An argument of which only the type matters."""
+    pointed = host_values.kernel_pointer(ctx, expr)
+    if pointed is not None:
+        return pointed
+    value = lower_expressions.constant(ctx, expr) if not isinstance(expr, syn.InitList) else None
+    if value is not None:
+        return Value(value, value.type)
+    if isinstance(expr, syn.InitList):
+        return host_unknowns.unknown_of(None)
+    if isinstance(expr, syn.Lambda):
+        return host_unknowns.unknown_of(closure_types.closure_type(ctx, expr))
+    return host_unknowns.unknown_of(lower_expressions.type_of_expression(ctx, expr))
+
+
+def _block(ctx: Lowering, expr: syn.Expr | None) -> tuple[int, int, int] | None:
+    """The block's shape if it is constant and one that the hardware can run."""
+    if expr is None:
+        return None
+    x, y, z = host_values.dims(ctx, expr)
+    if x is None or y is None or z is None or min(x, y, z) < 1 or x * y * z > _THREADS_PER_BLOCK:
+        return None
+    return x, y, z
+
+
+def _dims_text(expr: syn.Expr) -> str:
+    """`dim3(16, 16)` is shown as "16, 16"; anything else as spelled."""
+    match expr:
+        case syn.Construct(type=syn.NamedType(name="dim3"), args=args) if args:
+            return ", ".join(spelling(arg) for arg in args)
+        case syn.Cast(type=syn.NamedType(name="dim3"), operand=operand):
+            return spelling(operand)
+        case _:
+            return spelling(expr)

@@ -1,0 +1,223 @@
+"""Syntax to IR: every kernel of the file, once per instantiation that the unit launches.
+
+A kernel may be lowered more than once.  Whether the address of a local variable escapes is known only when it is
+used; so `&x` starts as a compile-time pointer to a register (`RegisterPointer`), and where that turns out to be not
+enough the declaration is marked and the kernel is lowered again with that variable in local memory.  The set
+of marked declarations only grows, so this ends; two rounds are the rule.
+
+Tested by tests/ir/test_lower_*.py; share of public kernels that are read: tests/bench/lowering_share.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
+from analysis_core.ir.work import TooMuchWork
+from analysis_core.lower import relowering
+from analysis_core.lower.context import Frame, Instance, Lowering
+from analysis_core.lower.names.scope import Scope, Unit
+from analysis_core.lower.names.unit_tables import index
+from analysis_core.lower.objects import destructors
+from analysis_core.lower.observer import Observer
+from analysis_core.lower.relowering import Bodies
+from analysis_core.lower.statements import lower_expressions, lower_statements, parameters
+from analysis_core.program import launches, templates
+from analysis_core.program.annotations import Attached, annotations_of, attach
+from analysis_core.support.facts import Assumption, Cause, CauseKind
+from analysis_core.support.recursion import deep_recursion
+from analysis_core.support.settings import Settings
+from analysis_core.syntax.read import tree as syn
+from analysis_core.text.span import Span
+
+_ROUNDS = 8
+"""Escapes that show up only after others have moved to memory are chased this often."""
+
+OnBug = Callable[[syn.FunctionDecl, Exception], None]
+
+
+Wanted = Callable[[syn.FunctionDecl], bool]
+Launched = Callable[[syn.FunctionDecl], tuple[LaunchSite, ...] | None]
+
+
+def lower(
+    tree: syn.SyntaxTree,
+    settings: Settings,
+    on_bug: OnBug | None = None,
+    wanted: Wanted | None = None,
+    constants: frozenset[str] | None = None,
+    launched: Launched = lambda declaration: None,
+    bodies: Bodies | None = None,
+    observer: Observer | None = None,
+) -> IrModule:
+    """The kernels whose text lies in `tree.main`, in source order; `wanted`: only these.  `constants`: names that stand in
+    constant positions of the unit (`names.constant_positions`), where the tree is only a part of it; `launched` says where a
+    kernel (no template) is launched, where that is known already.  `bodies`: those of long kernels that were lowered before, of which
+    as much as possible is taken over; the numbers of variables and accesses may then have gaps.  `observer` is told what is decided.
+
+    `on_bug`: told of a kernel that could not be lowered because of an error of ours; the kernel is kept as one
+    unknown statement.  Without it (in tests) the error is raised."""
+    unit = index(tree, settings)
+    unit.constant_positions = constants
+    unit.observer = observer
+    kernels: list[Kernel] = []
+    with deep_recursion():
+        stated = attach(unit)
+        chosen = [d for d in _kernels(unit) if wanted is None or wanted(d)]
+        known = {id(d): sites for d in chosen if (sites := launched(d)) is not None}
+        found: tuple[launches.FoundLaunch, ...] = ()
+        unread: Assumption | None = None
+        try:
+            found = launches.find_launches(unit) if len(known) < len(chosen) else ()
+        except TooMuchWork as error:
+            unread = Assumption(f"not analysed: the launches of this file, since {error}", None)
+        for declaration in chosen:
+            sites = known.get(id(declaration))
+            for instance in (
+                templates.instances_of(unit, declaration, found) if sites is None else (Instance(None, {}, sites),)
+            ):
+                try:
+                    kernel = lower_kernel(unit, declaration, instance, stated, bodies)
+                    noted = kernel.assumptions if unread is None else (*kernel.assumptions, unread)
+                    kernels.append(replace(kernel, assumptions=noted))
+                except TooMuchWork as error:
+                    kernels.append(_not_lowered(declaration, instance, f"not read: {error}"))
+                except RecursionError:
+                    reason = "not read: what is instantiated for it is nested too deeply"
+                    kernels.append(_not_lowered(declaration, instance, reason))
+                except Exception as error:
+                    if on_bug is None:
+                        raise
+                    on_bug(declaration, error)
+                    kernels.append(_not_lowered(declaration, instance, "an internal error of the analysis"))
+    return IrModule(tuple(kernels), tree.dependencies, tuple(stated.stray))
+
+
+def _kernels(unit: Unit) -> list[syn.FunctionDecl]:
+    """The kernels with a body in the main file, in source order; explicit specialisations stand for themselves.  A text that is
+    included more often than once is a kernel for each name, scope and list of types that it has there."""
+    found = [
+        declaration
+        for overloads in unit.functions.values()
+        for declaration in overloads
+        if declaration.is_kernel and declaration.body is not None and declaration.span.file == unit.tree.main
+    ]
+    texts: dict[Span, list[syn.FunctionDecl]] = {}
+    for one in sorted(found, key=lambda declaration: declaration.span.start):
+        others = texts.setdefault(one.span, [])
+        if not any(_defines_again(one, other) for other in others):
+            others.append(one)
+    return [one for others in texts.values() for one in others]
+
+
+def _defines_again(one: syn.FunctionDecl, other: syn.FunctionDecl) -> bool:
+    """Whether one and the same text defines one and the same function."""
+    said = [(d.name, d.scope, d.template, [p.type for p in d.parameters]) for d in (one, other)]
+    return said[0] == said[1]
+
+
+def lower_kernel(
+    unit: Unit,
+    declaration: syn.FunctionDecl,
+    instance: Instance,
+    stated: Attached | None = None,
+    bodies: Bodies | None = None,
+) -> Kernel:
+    """One instantiation of one kernel."""
+    work = None
+    if bodies is not None and not instance.bindings and bodies.concerns(declaration):
+        work = bodies.begin(unit, declaration)
+    escaped: frozenset[Span] = frozenset()
+    rounds = 0
+    while True:
+        ctx = _begin(unit, declaration, instance, escaped)
+        variables = parameters.declare_parameters(ctx, declaration)
+        if declaration.body is not None:
+            with destructors.block_scope(ctx, declaration.body):
+                if work is None:
+                    lower_statements.block(ctx, declaration.body.body)
+                else:
+                    relowering.body(ctx, declaration.body.body, work)
+        rounds += 1
+        if ctx.escapes <= escaped or rounds == _ROUNDS:
+            kernel = _finished(ctx, declaration, instance, variables)
+            if unit.observer is not None:
+                unit.observer.lowered(ctx, kernel)
+            if bodies is not None and work is not None:
+                bodies.end(unit.tree.main, work)
+                kernel = replace(kernel, left_out=tuple(work.left_out))
+            if stated is None:
+                return kernel
+            return replace(kernel, annotations=annotations_of(ctx, declaration.span, stated))
+        escaped |= ctx.escapes
+
+
+def _begin(unit: Unit, declaration: syn.FunctionDecl, instance: Instance, escaped: frozenset[Span]) -> Lowering:
+    scope = Scope(None, unit.body_scope(declaration), dict(instance.bindings))
+    ctx = Lowering(unit, Frame("", declaration, scope), scope, escaped=escaped)
+    ctx.instances.update(instance.instances)
+    ctx.assume_macros(declaration)
+    for assumption in instance.assumptions:
+        ctx.assume(assumption.text, assumption.span)
+    parameters.bind_opaque_template(ctx, declaration)
+    return ctx
+
+
+def _finished(ctx: Lowering, declaration: syn.FunctionDecl, instance: Instance, variables: tuple[VarId, ...]) -> Kernel:
+    body = tuple(ctx.blocks[0])
+    bounds = _launch_bounds(ctx, declaration)
+    return Kernel(
+        name=declaration.name,
+        instantiation=instance.name,
+        span=declaration.span,
+        name_span=declaration.name_span,
+        parameters=variables,
+        variables=tuple(ctx.variables),
+        objects=tuple(ctx.objects),
+        body=body,
+        launches=instance.launches,
+        launch_bounds=bounds,
+        requested_axes=frozenset(ctx.requested_axes),
+        unknowns=tuple(sorted(ctx.unknowns, key=_place)),
+        assumptions=tuple(ctx.assumptions),
+        asserted=tuple(dict.fromkeys(ctx.asserted)),
+        asserted_extents=tuple(ctx.asserted_extents),
+        asserted_sizes=tuple(ctx.asserted_sizes),
+    )
+
+
+def _place(cause: Cause) -> tuple[bool, str, int, str]:
+    if cause.span is None:
+        return True, "", 0, cause.reason
+    return False, cause.span.file, cause.span.start, cause.reason
+
+
+def _launch_bounds(ctx: Lowering, declaration: syn.FunctionDecl) -> int | None:
+    """The most threads of a block that `__launch_bounds__` promises, where that is a constant."""
+    if not declaration.launch_bounds:
+        return None
+    value: Const | None = lower_expressions.constant(ctx, declaration.launch_bounds[0])
+    return value.value if value is not None and isinstance(value.value, int) and value.value > 0 else None
+
+
+def _not_lowered(declaration: syn.FunctionDecl, instance: Instance, reason: str) -> Kernel:
+    """The kernel as one unknown statement."""
+    cause = Cause(CauseKind.ANALYSIS, reason, declaration.name_span)
+    body = (UnknownStmt(cause, (), memory=True, leaves=True, span=declaration.span),)
+    return Kernel(
+        name=declaration.name,
+        instantiation=instance.name,
+        span=declaration.span,
+        name_span=declaration.name_span,
+        parameters=(),
+        variables=(),
+        objects=(),
+        body=body,
+        launches=instance.launches,
+        launch_bounds=None,
+        requested_axes=frozenset(),
+        unknowns=(cause,),
+        assumptions=instance.assumptions,
+    )

@@ -1,0 +1,145 @@
+"""What the host code of other files says of a translation unit: the one place where that comes from.
+
+    siblings (syntax/siblings.py) -> their functions put together -> what they hand to the unit, and leave of what it hands them (`Beyond`)
+
+The functions of siblings are looked at as those of a unit are (host_orders.py), apart from it: what the unit itself does with an array
+before a sibling hands it on is not known there.  So an edit in the unit changes nothing here unless it adds or takes a function, and one in
+a sibling changes the unit's meaning only where what is said of it changes.  Functions that two siblings define are nobody's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from analysis_core.lower.context import Frame, Lowering
+from analysis_core.lower.names.scope import Scope, Unit
+from analysis_core.lower.names.unit_tables import index
+from analysis_core.program import launch_sizes, sibling_launches, sibling_loops
+from analysis_core.program.host import host_calls, host_orders
+from analysis_core.support.files import Files
+from analysis_core.support.settings import Settings
+from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.syntax.parse import ParsedUnit
+from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.beyond import Beyond
+from analysis_core.syntax.siblings import Joint, Readings, Siblings, beside_of, joint_of, siblings_of
+
+KEPT = 24
+"""Units of which is kept what was found last; of a text that changes its functions, each counts."""
+
+Pause = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is said of a unit, the other sources of its folder, and the files on which that rests with their texts (None: sought in vain)."""
+
+    beside: tuple[str, ...]
+    others: Mapping[str, bytes | None]
+    beyond: Beyond
+
+
+class Programs:
+    """Remembers what siblings say, as long as these are as they were; changes no result."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[Joint, str], _Known] = OrderedDict()
+        self._readings = Readings()
+
+    def joined(
+        self, unit: ParsedUnit, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause = lambda: None
+    ) -> ParsedUnit:
+        """The unit with what its siblings say of it.  `pause`: is called where the work may be given up."""
+        known = self._said(joint_of(unit), files, settings, memo, pause)
+        return replace(unit, tree=replace(unit.tree, beyond=known.beyond, beside=tuple(known.others)))
+
+    def still(
+        self, joint: Joint, tree: syn.SyntaxTree, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause
+    ) -> bool:
+        """Whether the siblings of a unit that was read say the same as then."""
+        known = self._said(joint, files, settings, memo, pause)
+        return known.beyond == tree.beyond and tuple(known.others) == tree.beside
+
+    def _said(self, joint: Joint, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause) -> _Known:
+        key, beside = (joint, repr(settings)), beside_of(joint.main, files)
+        known = self._known.get(key)
+        if known is None or known.beside != beside or not _stands(known, files):
+            siblings = siblings_of(joint, beside, files, settings, memo, self._readings, pause)
+            pause()
+            said = beyond(siblings, settings)
+            others = self._readings.contents((path for path in siblings.rests if path != joint.main), files)
+            known = self._known[key] = _Known(beside, others, said)
+        self._known.move_to_end(key)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return known
+
+
+def programs_of(memo: ReadingMemo) -> Programs:
+    """Those of whoever reads with this memo."""
+    if memo.programs is None:
+        memo.programs = Programs()
+    found: Programs = memo.programs
+    return found
+
+
+def _stands(known: _Known, files: Files) -> bool:
+    """Whether all files are as they were."""
+    return all(files.read(path) == data for path, data in known.others.items())
+
+
+def beyond(siblings: Siblings, settings: Settings) -> Beyond:
+    """What siblings say, put together."""
+    mentions = None if siblings.mentions is None else tuple(sorted(siblings.mentions))
+    if not siblings.trees:
+        given = tuple((name, ()) for name in sorted(siblings.unread))
+        handed = _numbers((), siblings, settings, run=False)
+        return Beyond(given=given, numbers=handed, run_numbers=handed, mentions=mentions)
+    unit = _put_together(siblings.trees, settings)
+    hosts = host_calls.host_functions(unit)
+    often = Counter(d.name for d in hosts if d.name != "main")
+    hosts = [d for d in hosts if often[d.name] < 2]
+    calls = host_calls.calls_of(hosts)
+    left, ordered = host_orders.handed_beyond(unit, hosts, calls, siblings.outer)
+    static = {d.name for d in hosts if "static" in d.qualifiers or d.owner}
+    ordered.update(dict.fromkeys(siblings.unread, frozenset()))
+    found = Beyond(
+        tuple((name, tuple(sorted(parts))) for name, parts in sorted(left.items()) if name not in static),
+        tuple((name, tuple(sorted(parts))) for name, parts in sorted(ordered.items())),
+    )
+    # What constants mean is each file's own, so launches and numbers are not looked for in all of them together.
+    alone = [replace(tree, beyond=replace(tree.beyond, left=found.left)) for tree in siblings.trees]
+    launches = [site for tree in alone for site in sibling_launches.launches_there(tree, siblings.kernels, settings)]
+    numbers = [_numbers(alone, siblings, settings, run) for run in (False, True)]
+    once = sibling_loops.called_beside_loops(hosts, calls, siblings.outer - siblings.unread.keys())
+    return replace(
+        found, numbers=numbers[0], run_numbers=numbers[1], launches=tuple(launches), mentions=mentions, once=once
+    )
+
+
+def _numbers(
+    trees: Iterable[syn.SyntaxTree], siblings: Siblings, settings: Settings, run: bool
+) -> tuple[tuple[str, launch_sizes.Numbers], ...]:
+    """The numbers that other files hand to functions of the unit, each by itself.  `run`: as the program is run."""
+    numbers: dict[str, launch_sizes.Numbers] = {}
+    for tree in trees:
+        unit = index(tree, settings)
+        hosts = host_calls.host_functions(unit)
+        calls = host_calls.calls_of(hosts)
+        ctx = Lowering(unit, Frame("", None, Scope()), Scope())
+        for name, handed in launch_sizes.numbers_handed(ctx, hosts, calls, siblings.outer, run).items():
+            numbers[name] = launch_sizes.agreed(numbers.get(name), handed)
+    for name, handed in siblings.unread.items():
+        numbers[name] = launch_sizes.agreed(numbers.get(name), handed)
+    return tuple(sorted(numbers.items()))
+
+
+def _put_together(trees: Sequence[syn.SyntaxTree], settings: Settings) -> Unit:
+    """The declarations of several files, those of headers once."""
+    once: dict[tuple[object, ...], syn.Declaration] = {}
+    for tree in trees:
+        for declaration in tree.declarations:
+            once.setdefault((declaration.span, type(declaration)), declaration)
+    return index(replace(trees[0], declarations=tuple(once.values())), settings)

@@ -1,0 +1,51 @@
+"""The rules, in the order of their codes: an explicit tuple, so that what runs can be read off and nothing registers itself."""
+
+from __future__ import annotations
+
+from analysis_core.report.checks import (
+    bad_annotation,
+    bad_setting,
+    bank_conflict,
+    budget_exceeded,
+    divergent_branch,
+    divergent_loop,
+    misaligned_access,
+    not_analysed,
+    uncoalesced_access,
+    unused_suppression,
+)
+from analysis_core.report.findings.check import Check
+from analysis_core.report.findings.model import CheckId
+
+CHECKS: tuple[Check, ...] = (
+    uncoalesced_access.CHECK,
+    misaligned_access.CHECK,
+    bank_conflict.CHECK,
+    divergent_branch.CHECK,
+    divergent_loop.CHECK,
+    not_analysed.CHECK,
+    bad_annotation.CHECK,
+    unused_suppression.CHECK,
+    bad_setting.CHECK,
+    budget_exceeded.CHECK,
+)
+
+
+RULE_WORDS: tuple[str, ...] = tuple(word for check in CHECKS for word in (check.code, check.name))
+"""What users may call a rule."""
+
+
+def check_of(code: str) -> Check | None:
+    """The rule with this code."""
+    return next((check for check in CHECKS if check.code == code), None)
+
+
+def rule_of(word: str) -> Check | None:
+    """The rule with this code or name, as users write them."""
+    return next((check for check in CHECKS if word.lower() in (check.code.lower(), check.name)), None)
+
+
+def name_of(code: CheckId) -> str:
+    """ "uncoalesced-access" for "WC101"."""
+    check = check_of(code)
+    return code if check is None else check.name

@@ -1,0 +1,148 @@
+"""What a rule is: its code, name, summary, default level, and a function from facts to findings.
+
+Each rule lives in one file of `checks/`, which exports `CHECK`; `registry.py` lists them.  A rule sees one kernel
+under one launch configuration; `judge.py` merges launches, keeps the worst finding per statement and applies
+suppressions, so a rule reports every place it fires at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from analysis_core.expressions.expression import safe_name, symbols
+from analysis_core.ir.launch_site import is_assumed
+from analysis_core.ir.nodes import UnknownStmt
+from analysis_core.ir.walk import statements_of
+from analysis_core.profile.kernel_context import Context, Loss
+from analysis_core.profile.sureness import is_upper_figure
+from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.findings.reasons import block_text, quoted, sizes_passed
+from analysis_core.requests.facts import AccessFact, BranchFact
+from analysis_core.text.span import Span
+
+_KEPT = "it is the same element in all rounds of this loop: counted once, as a register keeps it"
+_LEAVING = "each thread leaves this loop behind it: counted once, though not all need leave in one round"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`level` is the loudest at which the rule reports."""
+
+    code: CheckId
+    name: str
+    summary: str
+    level: Level
+    find: Callable[[Context], Iterator[Finding]]
+
+
+def level_of(context: Context, factor: float, share: float, certain: bool) -> Level | None:
+    """The level for a cost of `factor` over ideal and this share of its metric (0 to 1); None below the thresholds.
+
+    `certain`: not a mere possibility through data; only then a warning.  A guessed block shape lowers a warning too."""
+    settings = context.settings
+    if factor <= 1 or share < settings.information_share:
+        return None
+    loud = factor >= settings.warning_factor and share >= settings.warning_share
+    if loud and certain and not is_assumed(context.facts.source):
+        return Level.WARNING
+    return Level.INFORMATION
+
+
+ABOUT = 0.9
+"""Half of a side is lost where half of the lanes run it, but never half of the test: this part of the half is enough."""
+
+
+LIKELY = 2 / 3
+"""What memory may make a kernel lose is an upper figure, for lanes that part as far as they can: this part of it is taken to be likely.  (Of
+the splits in public code that were judged by hand, and that memory decides, one in five was right that loses less than 15%, three in
+four of all others.)"""
+
+
+def level_of_loss(context: Context, told: Loss, least: Loss, certain: bool, by_data: bool) -> Level | None:
+    """The level where work is lost, of which so much is told and so much at least is lost at other sizes; None below the threshold, which
+    what is likely of what is told has to reach where memory decides (`by_data`).
+    It is a warning where an access of this share and factor were one: from a quarter of the kernel on, if half of what is held is lost."""
+    settings = context.settings
+    likely = told.lost * (LIKELY if by_data else 1)
+    if min(likely, least.lost) < settings.information_share:
+        return None
+    loud = ABOUT * max(settings.warning_share, least.held) * (1 - 1 / max(1.0, settings.warning_factor))
+    is_loud = least.held >= settings.warning_share and least.lost >= loud
+    return Level.WARNING if is_loud and certain and not is_assumed(context.facts.source) else Level.INFORMATION
+
+
+LOUD_SECTORS, QUIET_SECTORS = 4, 2
+"""Excess sectors per request from which an access may be a warning, or be reported at all.  A full warp of floats needs 4
+sectors: two rows that are broadcast to half a warp each cost 2 instead of 1, and nobody gains by changing that."""
+
+
+def capped_by_excess(level: Level | None, excess: float) -> Level | None:
+    """The level for so many excess sectors per request: a large factor over a small ideal is no reason for noise."""
+    if level is None or excess < QUIET_SECTORS:
+        return None
+    return level if excess >= LOUD_SECTORS else Level.INFORMATION
+
+
+def is_of_open_constants(context: Context, access: AccessFact) -> bool:
+    """Whether an upper figure is made as often as constants say that nobody gives, beside accesses that are left out: neither what it
+    costs is known then, nor what part of the kernel's cost that is.  Vectors of a template's length are as short as registers allow, and
+    the sizes that others are taken for would make the share of one of them all that there is."""
+    if not is_upper_figure(access) or access.times is None:
+        return False
+    open_names = {one.name for one in context.facts.symbols if one.kind == "parameter" and one.span is None}
+    known = {safe_name(one.name) for one in context.facts.ranges} | context.settings.values.keys()
+    if not (open_names - known) & set(symbols(access.times)):
+        return False
+    return any(isinstance(stmt, UnknownStmt) and stmt.memory for stmt in statements_of(context.kernel))
+
+
+def verdict_of(fact: AccessFact) -> Verdict:
+    """FAILS where even the best request costs more than the ideal, and some lane surely makes it."""
+    return Verdict.FAILS if fact.best > fact.ideal and not fact.rarity else Verdict.MAY_FAIL
+
+
+def notes_of(context: Context, fact: AccessFact | BranchFact) -> tuple[Note, ...]:
+    """Related places: how the index follows the thread, why something is not known, the calls that lead here, and the
+    launch.  One note a place, and none at the place of the finding itself."""
+    notes = list(_ways(fact))
+    if not notes and fact.origin is not None:
+        notes.append(Note("it depends on the thread because of this", fact.origin))
+    if fact.cause is not None:
+        notes.append(Note(fact.cause.reason, fact.cause.span))
+    if isinstance(fact, AccessFact) and fact.kept is not None:
+        notes.append(
+            Note(
+                _LEAVING if fact.kept.leaving else _KEPT,
+                fact.kept.loop,
+            )
+        )
+    if isinstance(fact, AccessFact) and fact.joined:
+        notes.append(
+            Note(
+                f"compilers make one request of {fact.bytes} bytes of it and of those beside it: told is what that costs"
+            )
+        )
+    if isinstance(fact, AccessFact) and fact.seen:
+        sizes = sizes_passed(fact, context.facts)
+        notes.append(Note(f"told is what it costs at {sizes}"))
+    if isinstance(fact, AccessFact) and fact.room is not None:
+        notes.append(Note(f"{quoted(fact.base)} is allocated with {fact.room} bytes where it is launched"))
+    notes.extend(Note("called from here", span) for span in reversed(fact.via))
+    launch = context.facts.launch_span
+    if launch is not None and context.facts.source == "call":
+        notes.append(Note(f"launched here with {block_text(context.facts)}", launch))
+    first: dict[Span | str, Note] = {}
+    for note in notes:
+        first.setdefault(note.span or note.message, note)
+    return tuple(note for note in first.values() if note.span != fact.span)
+
+
+def _ways(fact: AccessFact | BranchFact) -> Iterator[Note]:
+    """The statements by which names of the index follow threadIdx, and what is done to them on the way."""
+    for hops, factors in () if fact.story is None else fact.story.sources:
+        for hop in hops:
+            if hop.span is not None and hop.follows is not None:
+                yield Note(f"{quoted(hop.name)} follows {quoted(hop.follows)}", hop.span)
+        name = quoted(hops[0].name) if hops else "the index"
+        yield from (Note(f"{name} {factor.text}", factor.span) for factor in factors if factor.span is not None)

@@ -1,0 +1,244 @@
+"""The figures of a kernel that are shown: one per metric, chosen from its bounds.
+
+A bound may hold in cases ("32 when w % 32 == 0, else at most 40").  A reader wants one number first, so the first exact
+case speaks, with its condition beside it, and the unconditional bound follows as "else".  Cards, lenses, hints and the
+command line all say these same figures.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import lcm
+
+from analysis_core.expressions.bounds import BoundCase, MetricBound, Reason, SumBound, WarpBound
+from analysis_core.expressions.compare import at_most, simplified
+from analysis_core.expressions.conditions import names as names_in
+from analysis_core.expressions.expression import ZERO, Expression, constant
+from analysis_core.expressions.expression_people import Spelling, condition_text, multiples_of
+from analysis_core.expressions.metric import Metric
+from analysis_core.ir.types import Space
+from analysis_core.profile.line_shares import value_at
+from analysis_core.profile.shares import representative_sizes
+from analysis_core.report.findings.model import KernelReport, LaunchReport
+from analysis_core.requests.facts import KernelFacts
+from analysis_core.support.settings import Settings
+
+SHOWN = ("sectors", "conflicts", "divergences")
+"""What a card shows unless asked for more; `steps` come on request, weighted metrics of the user's always."""
+
+LABELS: Mapping[str, str] = {"divergences": "splits"}
+"""Metrics that readers know by another name."""
+
+_FREE = frozenset({"conflicts", "divergences", "excessive_sectors"})
+"""Metrics whose ideal is none at all."""
+
+_COUNTED = frozenset(metric.value for metric in Metric)
+
+_HIDDEN = frozenset({"excessive_sectors", "wavefronts", "steps"})
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A cost, exact or an upper bound; `expression` None: there is no bound."""
+
+    expression: Expression | None
+    exact: bool
+
+    def text(self, spelling: Spelling) -> str:
+        """ "32", "<= 8 + 65*T17"; "" without a bound."""
+        if self.expression is None:
+            return ""
+        return ("" if self.exact else "<= ") + spelling.text(self.expression)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What is shown of a metric.  `when`: the conditions under which `warp` holds, () if always; `otherwise`: what holds
+    else.  `because`: why there is no bound."""
+
+    metric: str
+    warp: Amount
+    block: Amount
+    launch: Amount
+    ideal: Expression | None
+    when: tuple[str, ...]
+    otherwise: Amount
+    because: Reason | None
+
+    @property
+    def label(self) -> str:
+        return LABELS.get(self.metric, self.metric)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether it is a sum of the user's, whose name is no plural of anything."""
+        return self.metric not in _COUNTED
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All figures of one launch.  `spelling` speaks under the conditions of `when`, `always` without them."""
+
+    figures: tuple[Figure, ...]
+    when: tuple[str, ...]
+    spelling: Spelling
+    always: Spelling
+    names: Mapping[str, str]
+
+    def get(self, metric: str) -> Figure | None:
+        return next((figure for figure in self.figures if figure.metric == metric), None)
+
+    @property
+    def condition(self) -> str:
+        """The conditions as C spells them, with names as in the source; "" if there are none."""
+        text = condition_text(" and ".join(self.when))
+        return re.sub(r"\b[A-Za-z_]\w*\b", lambda match: self.names.get(match[0], match[0]), text)
+
+    @property
+    def sizes(self) -> frozenset[str]:
+        """The names of sizes that the conditions ask for, as in the source."""
+        return frozenset(self.names.get(name, name) for part in self.when for name in names_in(part))
+
+    def spell(self, amount: Amount) -> Spelling:
+        """Only what is exact under the conditions may be spelled by them."""
+        return self.spelling if amount.exact else self.always
+
+
+def figures_of(facts: KernelFacts, steps: bool = False) -> Figures | None:
+    """The figures of a launch, or None where no bounds were sought."""
+    if facts.bounds is None:
+        return None
+    metrics = facts.bounds.metrics
+    hidden = _HIDDEN - {"steps"} if steps else _HIDDEN
+    order = [name for name in (*SHOWN, *metrics) if name in metrics and name not in hidden]
+    found = tuple(_figure(metrics[name]) for name in dict.fromkeys(order) if _says_something(name, facts))
+    when = tuple(dict.fromkeys(part for figure in found for part in figure.when))
+    names = {info.name: info.source for info in facts.symbols}
+    stated = _multiples((a.text for a in facts.assumptions), names)
+    sizes = tuple(info.source for info in facts.symbols)
+    under = {**stated, **_multiples(when, names)}
+    return Figures(found, when, Spelling(sizes, under), Spelling(sizes, stated), names)
+
+
+def is_ideal(figure: Figure, figures: Figures) -> bool:
+    """Whether it is proved that no pattern would pay less."""
+    upper = figure.warp.expression
+    if upper is None or figure.ideal is None:
+        return False
+    return at_most(upper, figure.ideal, multiples=figures.spell(figure.warp).multiples) is True
+
+
+def ideal_of(figure: Figure) -> Expression | None:
+    """What the best pattern would pay; nothing at all for conflicts and splits."""
+    return figure.ideal if figure.ideal is not None else unspoken_ideal(figure.metric)
+
+
+def unspoken_ideal(metric: str) -> Expression | None:
+    """The ideal of a metric for which no bound states one."""
+    return ZERO if metric in _FREE else None
+
+
+def worst_launch(kernel: KernelReport, settings: Settings) -> LaunchReport | None:
+    """The launch that speaks for the kernel: one without a bound, else the most expensive at representative sizes."""
+    return max(kernel.launches, key=lambda launch: _weight(launch, settings), default=None)
+
+
+def expense(kernel: KernelReport, settings: Settings) -> tuple[int, int]:
+    """Orders instantiations of a template: metrics without a bound first, then the cost at representative sizes."""
+    return max((_weight(launch, settings) for launch in kernel.launches), default=(0, 0))
+
+
+def withheld(facts: KernelFacts) -> dict[Reason, list[str]]:
+    """Why shown metrics have no bound, with the metrics, in their order."""
+    found: dict[Reason, list[str]] = {}
+    for name in SHOWN:
+        bound = facts.bounds.metrics.get(name) if facts.bounds is not None else None
+        if bound is not None and bound.per_warp.upper is None and bound.per_warp.because is not None:
+            found.setdefault(bound.per_warp.because, []).append(LABELS.get(name, name))
+    return found
+
+
+def _weight(launch: LaunchReport, settings: Settings) -> tuple[int, int]:
+    bounds = launch.facts.bounds
+    if bounds is None:
+        return 0, 0
+    values = representative_sizes(launch.facts, settings).values
+    found = [bounds.metrics[name].per_warp.upper for name in SHOWN if name in bounds.metrics]
+    costs = [None if upper is None else value_at(upper, values) for upper in found]
+    return sum(cost is None for cost in costs), sum(cost for cost in costs if cost is not None)
+
+
+def _says_something(metric: str, facts: KernelFacts) -> bool:
+    """A kernel without shared memory has no row for conflicts, one without global memory none for sectors."""
+    space = {"sectors": Space.GLOBAL, "conflicts": Space.SHARED}.get(metric)
+    if space is None or any(access.space in (space, Space.UNKNOWN) for access in facts.accesses):
+        return True
+    bound = facts.bounds.metrics[metric].per_warp if facts.bounds is not None else None
+    return bound is not None and (bound.upper is None or constant(bound.upper) != 0)
+
+
+def _figure(bound: MetricBound) -> Figure:
+    warp = bound.per_warp
+    case = _speaking(warp)
+    when = () if case is None else _conjuncts(case.when)
+    upper = Amount(_simple(warp.upper), warp.exact and not warp.cases)
+    amount = upper if case is None else Amount(_simple(case.upper), True)
+    block, launch = (_sum(total, case) for total in (bound.per_block, bound.per_launch))
+    ideal = bound.ideal if case is None or case.ideal is None else case.ideal
+    return Figure(bound.metric, amount, block, launch, ideal, when, _otherwise(warp, case), warp.because)
+
+
+def _speaking(warp: WarpBound) -> BoundCase | None:
+    """The first case, if it is exact.  A later one holds only where those before do not, which is no condition to read."""
+    first = warp.cases[0] if warp.cases else None
+    return first if first is not None and first.exact and first.upper is not None else None
+
+
+def _otherwise(warp: WarpBound, case: BoundCase | None) -> Amount:
+    """What holds where the case does not: the second of two, if it is exact too, else the bound without conditions."""
+    if case is not None and len(warp.cases) == 2 and warp.exact and warp.cases[1].exact:
+        return Amount(_simple(warp.cases[1].upper), True)
+    return Amount(_simple(warp.upper), warp.exact and case is None)
+
+
+def _sum(total: SumBound, case: BoundCase | None) -> Amount:
+    """The sum under the condition of the figure per warp, if it has that case, else without conditions."""
+    for own in total.cases:
+        if case is not None and own.when == case.when and own.exact:
+            return Amount(_simple(own.upper), True)
+        if case is None or own.when != case.when:
+            break
+    return Amount(_simple(total.upper), total.exact and not total.cases)
+
+
+def _simple(expression: Expression | None) -> Expression | None:
+    return None if expression is None else simplified(expression)
+
+
+def _conjuncts(condition: str) -> tuple[str, ...]:
+    """The parts of a conjunction; a condition of another shape is one part."""
+    try:
+        tree = ast.parse(condition, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return (condition,)
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        return tuple(_part(part) for part in tree.values)
+    return (_part(tree),)
+
+
+def _part(tree: ast.expr) -> str:
+    """Its text, in parentheses where `and` would bind closer."""
+    text = ast.unparse(tree)
+    return f"({text})" if isinstance(tree, ast.BoolOp | ast.IfExp) else text
+
+
+def _multiples(conditions: Iterable[str], names: Mapping[str, str]) -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    for condition in conditions:
+        for name, number in multiples_of(condition).items():
+            source = names.get(name, name)
+            found[source] = lcm(number, found.get(source, 1))
+    return found

@@ -1,0 +1,244 @@
+"""What the user gets: findings, facts with their bounds, and the three questions, as frozen values without terminal or protocol types.
+
+Verdicts are kept for proved checks too, so that precision can be counted.  A report answers three separate questions:
+is it clean (no findings), is it unconditional (no assumptions), is it complete (nothing given up)?  Terminal, JSON
+and editor output are renderers of these values.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import NewType
+
+from analysis_core.requests.facts import KernelFacts
+from analysis_core.support.facts import Assumption, Cause
+from analysis_core.support.files import SOURCES
+from analysis_core.text.span import Span
+
+CheckId = NewType("CheckId", str)
+"""A registered code such as "WC101"."""
+
+
+class Verdict(Enum):
+    """HOLDS is a proved absence; FAILS happens in some admissible launch; MAY_FAIL is not excluded; GAVE_UP: see why."""
+
+    HOLDS, MAY_FAIL, FAILS, UNREACHABLE, GAVE_UP = range(5)
+
+
+class Level(Enum):
+    """How loud a finding is.  `rank` orders: greater is louder.  A hint is what memory may make a kernel pay, of which nothing in the
+    program says that it does (by_memory.py), or is of a kernel that a program
+    does not notice or never runs (launch_gates.py, unlaunched.py)."""
+
+    HINT = "hint"
+    INFORMATION = "information"
+    WARNING = "warning"
+    ERROR = "error"
+
+    @property
+    def rank(self) -> int:
+        return ("hint", "information", "warning", "error").index(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark that belongs to a finding, at a place of its own if `span` is set."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the bytes of `span` by `text`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that the analysis has checked again; `title` says what they buy."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An annotation that belongs to no finding and was tried: `title` says what it buys, or `refused` why it is not offered."""
+
+    edit: Edit
+    title: str
+    refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check at one place.  `share`: part of the kernel's metric at representative sizes (0 to 1), None where a check
+    has no metric.  `subject`: the access or branch, as spelled, or "".  `worst`: sectors or wavefronts of the worst request, by which
+    the worse of two launches is told, and `ideal` those of the ideal one; 0 where a check has none.  `fellows`: where the accesses stand
+    that are told with it."""
+
+    check: CheckId
+    verdict: Verdict
+    level: Level
+    span: Span
+    message: str
+    notes: tuple[Note, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    share: float | None = None
+    subject: str = ""
+    worst: int = 0
+    ideal: int = 0
+    fellows: tuple[Span, ...] = ()
+
+    @property
+    def lost(self) -> float:
+        """The part of the kernel's metric that is more than the ideal; all of it where a check has no ideal."""
+        return (self.share or 0.0) * (1 - self.ideal / self.worst if self.worst else 1)
+
+
+NOT_COMPUTED = "symbolic bounds are not computed yet"
+"""Said where `KernelFacts.bounds` is None."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchReport:
+    """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `often`: how often a warp does what it does
+    most often, and `settled`, whether none of that rests on a loop of unknown length (report/findings/light_kernels.py); `evenly`: how often each warp would do
+    what all of them do most often, if all did as much (profile/idle_warps.py); `fixed`: constants alone say how often it does anything."""
+
+    facts: KernelFacts
+    findings: tuple[Finding, ...] = ()
+    often: int = 1
+    settled: bool = False
+    evenly: float = 1.0
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KernelReport:
+    """`findings`: the worst per statement and rule over all launches, loudest share first, suppressions applied.
+
+    `failure`: our own bug, as "ExceptionName: text", if the kernel could not be analysed; then `launches` may be empty.
+    `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
+    `parameters`: what values may be given to, as spelled.  `unlaunched`: no launch of it is seen, and nobody states its block.
+    `peers`: kernels that are launched in the loops in which it is, with how many times as many threads; `often`: of its
+    launches, the most, as of `evenly`; `settled`: of all of them; `all_pairs`: each thread makes a round for each thread (profile/idioms/all_pairs.py);
+    `growing`: kernels beside each of its launches, which are of fixed numbers of threads, and whether more threads of these are launched for a
+    larger input (program/fixed_stages.py); `fixed`: of all its launches, that constants say how often a thread does anything; `threads`: of the
+    largest launch, where all are of known numbers of blocks; `clears`: it stores constants (profile/idioms/clears.py); `guessed`: nothing says the block
+    of any launch; `instantiated`: how many instantiations are launched, where not all are looked at.  What is said of the whole file rests on
+    these, not on `launches`, which the editor's reports do not have (incremental/entry.py)."""
+
+    name: str
+    instantiation: str | None
+    span: Span
+    name_span: Span
+    launches: tuple[LaunchReport, ...]
+    findings: tuple[Finding, ...]
+    unknowns: tuple[Cause, ...] = ()
+    failure: str | None = None
+    seconds: float = field(default=0.0, compare=False)
+    parameters: tuple[str, ...] = ()
+    unlaunched: bool = False
+    peers: tuple[tuple[str, Fraction], ...] = ()
+    often: int = 1
+    settled: bool = False
+    all_pairs: bool = False
+    evenly: float = 1.0
+    growing: tuple[tuple[str, bool], ...] = ()
+    fixed: bool = False
+    threads: int | None = None
+    clears: bool = False
+    guessed: bool = False
+    instantiated: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StageTime:
+    """Wall seconds spent in a stage of the pipeline for one file."""
+
+    stage: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """`findings`: those of all kernels, one per statement and rule (instantiations of a template share their text), and
+    those of the file itself; in order of kernels, then as the kernels have them.
+
+    `dependencies`: files read or sought; `missing`: those that were absent; `beside`: files that may belong to the same program and were
+    looked at for what they say.  `failure`: our own bug, as for kernels, if the file could not even be read.  `tried`: annotations that
+    somebody asked for."""
+
+    path: str
+    kernels: tuple[KernelReport, ...]
+    findings: tuple[Finding, ...]
+    dependencies: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    problems: tuple[Cause, ...] = ()
+    failure: str | None = None
+    tried: tuple[Tried, ...] = ()
+    beside: tuple[str, ...] = ()
+    times: tuple[StageTime, ...] = field(default=(), compare=False)
+
+    def is_by(self, paths: Collection[str], come: bool = False) -> bool:
+        """Whether other files that changed lie beside it and may be of the same program: any source, if they may be new (`come`)."""
+        folder = posixpath.dirname(self.path)
+        fresh = come and any(path.endswith(SOURCES) and posixpath.dirname(path) == folder for path in paths)
+        return fresh or not set(paths).isdisjoint(self.beside)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a bug of ours cost a part of the result."""
+        return self.failure is not None or any(kernel.failure is not None for kernel in self.kernels)
+
+    @property
+    def is_clean(self) -> bool:
+        """No findings."""
+        return not self.findings
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """Everything that a result of this file rests on, each once, in order of appearance."""
+        found = (a for kernel in self.kernels for launch in kernel.launches for a in launch.facts.assumptions)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def is_unconditional(self) -> bool:
+        """No assumptions."""
+        return not self.assumptions
+
+    @property
+    def is_complete(self) -> bool:
+        """Nothing given up: no unknowns, no failures, no unread text."""
+        return not self.problems and all(not k.unknowns and k.failure is None for k in self.kernels)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All files, in the order they were asked for."""
+
+    files: tuple[FileReport, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(finding for file in self.files for finding in file.findings)
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.findings
+
+    @property
+    def is_unconditional(self) -> bool:
+        return all(file.is_unconditional for file in self.files)
+
+    @property
+    def is_complete(self) -> bool:
+        return all(file.is_complete for file in self.files)

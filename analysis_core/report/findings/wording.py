@@ -1,0 +1,146 @@
+"""The words of messages, in one place: every rule says multiplicities, shares and assumptions alike.
+
+"32 sectors per request, ideal 4 (8.0x); executed ceil(h/2) times per warp; 71% of this kernel's sectors at h = 1024"
+"""
+
+from __future__ import annotations
+
+import re
+
+from analysis_core.expressions.expression import Expression, constant, symbols, to_text
+from analysis_core.ir.launch_site import is_assumed
+from analysis_core.ir.types import Space
+from analysis_core.machine.sizes import WORD_BYTES
+from analysis_core.profile.line_shares import value_at
+from analysis_core.profile.shares import Sizes, kind_by_name, sizes_text
+from analysis_core.profile.sureness import scatters_by_data
+from analysis_core.profile.whole_loops import of_whole_loops
+from analysis_core.program.launch import shape_text
+from analysis_core.requests.facts import AccessFact, BranchFact, Found, KernelFacts
+from analysis_core.support.facts import MIXED, SHARED
+
+NARROW = WORD_BYTES
+"""Bytes of an element up to which the ways of a bank conflict are the wavefronts of its request, and need not be told again."""
+
+LONGEST_EXPRESSION = 60
+"""Characters; a longer multiplicity helps nobody in one line of text."""
+
+_LOADED = re.compile(r"^(`[^`]+`) is loaded from memory$")
+
+
+def factor_text(actual: float, ideal: float) -> str:
+    """ "8.0x", "1.25x": actual over ideal."""
+    factor = actual / ideal if ideal else float(actual)
+    return f"{factor:.1f}x" if factor >= 2 else f"{factor:.2f}x"
+
+
+def tells_mean(access: AccessFact) -> bool:
+    """Whether the requests of one warp differ, and how often each is made is known: all of them are told, and not the worst of them."""
+    return access.own is not None and not access.rarity
+
+
+def cost_text(access: AccessFact, unit: str, most: str) -> str:
+    """ "32 sectors per request, ideal 4 (8.0x)"; "2.9 wavefronts per request on average, ideal 1 (2.9x)" where those of one warp differ.
+
+    `most`: "up to ", or nothing."""
+    if access.usual is not None and access.each < access.worst:
+        each = round(access.each)
+        where = where_text(access)
+        return f"about {each} {unit} per request{where} (up to {access.worst}), ideal {access.ideal} ({factor_text(each, access.ideal)})"
+    if not tells_mean(access):
+        return (
+            f"{most}{access.worst} {unit} per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})"
+        )
+    upper = f" (up to {access.worst})" if access.space is Space.GLOBAL or access.bytes > NARROW else ""
+    ideal = f"{access.each_ideal:.1f}".removesuffix(".0")
+    factor = factor_text(access.each, access.each_ideal)
+    return f"{access.each:.1f} {unit} per request on average{upper}, ideal {ideal} ({factor})"
+
+
+def where_text(access: AccessFact) -> str:
+    """ " where the keys are random": what a figure for a search rests on; nothing of other accesses."""
+    if access.searched is None:
+        return ""
+    if isinstance(access.searched, Found) and access.searched.stepped:
+        return " where lanes go on about as far as each other"
+    in_order = isinstance(access.searched, Found) or access.searched.span is not None
+    return f" where the keys are {'in order' if in_order else 'random'}"
+
+
+def decider(fact: AccessFact | BranchFact) -> str | None:
+    """ "`order[i]`": what is loaded from memory and decides a cost, as it is written; None where that is not short, or many things are."""
+    match = None if fact.cause is None else _LOADED.match(fact.cause.reason)
+    return match[1] if match is not None and len(match[1]) <= LONGEST_EXPRESSION else None
+
+
+def by_data_text(branch: BranchFact) -> str:
+    """ " (decided by data: `keys[loc]`)"."""
+    named = decider(branch)
+    return f" (decided by data{'' if named is None else f': {named}'})"
+
+
+def rests_on_values(access: AccessFact) -> bool:
+    """Whether the values that lanes load make a cost what it is at worst.  Not where these are no matter: they share one, or mix its bits;
+    or lanes are apart whatever they load, as in rows of their own.  A search is told by its keys."""
+    if access.searched is not None or not scatters_by_data(access) or tells_mean(access):
+        return False
+    if access.pitched or access.own_rows:
+        return False
+    return access.cause is None or not access.cause.reason.endswith((SHARED, MIXED))
+
+
+def if_text(access: AccessFact, they: str, when: str = ", if") -> str:
+    """ ", if the values of `order[i]` scatter": what a cost rests on, if on that."""
+    if not rests_on_values(access):
+        return ""
+    return f"{when} the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
+
+
+def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_most: bool = False) -> str:
+    """ "executed ceil(h/2) times per warp"; "executed at most once per warp" where data decides which lanes get there, or others do less."""
+    each = f" ({requests} requests each)" if requests > 1 else ""
+    if times is None:
+        return f"executed an unknown number of times{each}"
+    number = constant(times)
+    most = "at most " if at_most else ""
+    if number is not None:
+        return (f"executed {most}{number} times per warp" if number != 1 else f"executed {most}once per warp") + each
+    times = of_whole_loops(times, at_most)
+    text = to_text(times)
+    if len(text) > LONGEST_EXPRESSION:
+        return f"executed {_at_one_size(times, sizes, most) or 'in loops'}{each}"
+    return f"executed {most}{text} times per warp{each}"
+
+
+def is_most(access: AccessFact) -> bool:
+    """Whether some warps make an access less often than is told of it: memory decides, or they stay away (`if (tid < d)`)."""
+    return access.rarity + access.varied > 0 or access.ends or access.uneven
+
+
+def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:
+    """ "45 times per warp at n = 1024": what is too long to be told is told for one size, if no more than one decides it."""
+    names = symbols(times)
+    number = value_at(times, sizes.values) if [kind_by_name(name) for name in names] == ["parameter"] else None
+    return None if number is None else f"{most}{number} times per warp at {sizes_text((times,), sizes)}"
+
+
+def share_text(share: float, metric: str, sizes: str, company: str = "", most: str = "") -> str:
+    """ "71% of this kernel's sectors at h = 1024", "with 3 more accesses of `a` 36% of ..".  `most`: what stands before the share ("up to ", "about "), or nothing."""
+    at = f" at {sizes}" if sizes else ""
+    return f"{company}{' ' if company else ''}{most}{round(100 * share)}% of this kernel's {metric}{at}"
+
+
+def assuming_text(facts: KernelFacts) -> str:
+    """ "assuming block 256" where the shape is a guess, else ""."""
+    return f"assuming block {shape_text(facts.block)}" if is_assumed(facts.source) else ""
+
+
+def joined(*parts: str) -> str:
+    """The parts that say something, with semicolons between."""
+    return "; ".join(part for part in parts if part)
+
+
+def ideal_cases_text(access: AccessFact) -> str:
+    """ "4 when width % 8 == 0": the cases in which the ideal is met, else ""."""
+    met = [case.when for case in access.cases if case.cost <= access.ideal and len(case.when) <= LONGEST_EXPRESSION]
+    return f"{access.ideal} when {' or '.join(met[:2])}" if met else ""

@@ -1,0 +1,65 @@
+"""How sure the cost of an access is, and in which words: the difference between worst and best explained.
+
+`worst` and `best` of one request differ for four reasons: lanes have symbols of their own (loaded, or lost), rows at a
+symbolic pitch may or may not share sectors, several symbols decide the alignment together, or there are too many
+residues to go through.  Over all requests of an access they also differ where executions do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from analysis_core.domains.shape import some
+from analysis_core.domains.symbol import Symbol, SymbolKind
+from analysis_core.interp.core.events import AccessEvent
+from analysis_core.ir.types import Space
+from analysis_core.requests.access_cost import MOST_COMBINATIONS, RequestCost
+from analysis_core.requests.facts import Certainty
+from analysis_core.requests.requests import Request
+from analysis_core.support.facts import Cause, CauseKind
+
+
+def certainty(space: Space, worst: int, best: int, single: bool, exact: bool) -> Certainty:
+    """`single`: worst = best for every request; `exact`: that, or residues of symbols decide."""
+    if space is Space.LOCAL:
+        return Certainty.UNCOUNTED
+    if worst == best:
+        return Certainty.EXACT
+    if single:
+        return Certainty.EXECUTIONS
+    return Certainty.RESIDUE if exact else Certainty.RANGED
+
+
+def why_ranged(request: Request, cost: RequestCost) -> str:
+    """Why the cost of the request is not exact, in a few words."""
+    if some(request.scattered):
+        return "lanes have addresses of their own"
+    if cost.layout is None:
+        return f"more than {MOST_COMBINATIONS} combinations of residues"
+    if request.pitches:
+        names = dict.fromkeys("*".join(s.name for s in pitch.monomial) for pitch in request.pitches)
+        return f"rows at the pitch {', '.join(f'`{name}`' for name in names)} may share sectors or not"
+    names = dict.fromkeys("*".join(s.name for s in monomial) for monomial, _ in request.shift_terms)
+    if not names:
+        return "which lanes run together is not known"
+    return f"{', '.join(f'`{name}`' for name in names)} decide the alignment together"
+
+
+def unknown_in(events: Iterable[AccessEvent], unsettled: Iterable[Symbol]) -> Cause | None:
+    """Why the first symbol that the analysis lost, in the address of any of the events, is not known.  `unsettled`: lanes'
+    own symbols that are functions of others, but have no polynomial in the cases that were looked at."""
+    lost = _symbols(events, SymbolKind.UNKNOWN) or sorted(s for s in unsettled if s.kind is SymbolKind.DERIVED)
+    if not lost:
+        return None
+    named = (symbol.cause for symbol in lost)
+    return next((c for c in named if c is not None), Cause(CauseKind.ANALYSIS, "the value was lost", None))
+
+
+def depends_on_data(events: Iterable[AccessEvent]) -> bool:
+    """Whether the address of any of the events depends on what was loaded from memory."""
+    return bool(_symbols(events, SymbolKind.DATA))
+
+
+def _symbols(events: Iterable[AccessEvent], kind: SymbolKind) -> list[Symbol]:
+    """The symbols of a kind in the addresses, oldest first."""
+    return sorted({s for event in events for s in event.address.poly.symbols() if s.kind is kind})

@@ -1,0 +1,144 @@
+"""Library classes whose headers are not read: models of them in CUDA C++ stand before the program, where it names one.
+
+What is known of a library is data: `analysis_core/models`, with `index.txt` as its table of contents.  A class that the program declares
+itself, or a header that was read, has no need of a model.  What is accessed inside of a model stands where its function is called (`lower/context`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from itertools import pairwise
+from types import MappingProxyType
+
+from analysis_core.syntax.lex.tokens import Token
+from analysis_core.text.span import FileId
+
+PREFIX = "<library>/"
+"""Begins the names of the files that models stand in, which nobody can open."""
+
+ELEMENT = "T"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """`name`: a class with its namespaces, a header that is missing, or a word."""
+
+    name: str
+    file: str
+    replaced: tuple[tuple[str, str], ...]
+
+    @property
+    def scope(self) -> str:
+        return self.name.rpartition("::")[0]
+
+    @property
+    def last(self) -> str:
+        return self.name.rpartition("::")[2]
+
+
+def is_model(file: FileId) -> bool:
+    return file.startswith(PREFIX)
+
+
+def missing_header(file: FileId) -> str | None:
+    """The header whose place the model in a file takes, if it is one of a header."""
+    name = file.removeprefix(PREFIX).partition("/")[0]
+    return name if is_model(file) and name.endswith(".h") else None
+
+
+Cut = Callable[[str, bytes], Sequence[Token]]
+"""Gives the tokens of a file of that name with that text."""
+
+
+def with_models(tokens: Sequence[Token], cut: Cut, missing: Iterable[str] = ()) -> Sequence[Token]:
+    """`tokens` behind the models of the library classes that they name and do not declare, and of the headers that are `missing`."""
+    words = {token.text for token in tokens}
+    headers = {header.strip('<>"').rpartition("/")[2] for header in missing}
+    if words.isdisjoint(_ROOTS | _WORDS) and headers.isdisjoint(_WORDS):
+        return tokens
+    used = list(_directives(tokens)) if "using" in words else []
+    named = words & _LAST
+    places = [(i, token.text) for i, token in enumerate(tokens) if token.text in named]
+    opened = {after.text for token, after in pairwise(tokens) if token.text == "namespace"} if named else set()
+    wanted: dict[tuple[str, str], Model] = {}
+    for model in _INDEX:
+        last = model.last
+        at = [i for i, text in places if text == last]
+        if last in headers or (at and _is_named(model, tokens, at, used, opened)):
+            wanted.setdefault((model.file, str(model.replaced)), model)
+    made = [token for model in wanted.values() for token in cut(*_source(model))]
+    return [*made, *tokens] if made else tokens
+
+
+def _is_named(
+    model: Model, tokens: Sequence[Token], at: Sequence[int], used: Sequence[list[str]], opened: Container[str]
+) -> bool:
+    """Whether a class is named, with its namespaces or by a using-directive, and declared nowhere.  `at`: where its word stands; `used`: the
+    namespaces of using-directives, `opened`: the words behind `namespace`."""
+    named = False
+    scope = model.scope.split("::")
+    for i in at:
+        if i == 0:
+            continue
+        before = tokens[i - 1].text
+        if before in ("struct", "class") and (not model.scope or scope[0] in opened):
+            return False
+        named = named or not model.scope or (before == "::" and _qualifier(tokens, i) == scope)
+    return named or scope in used
+
+
+def _qualifier(tokens: Sequence[Token], i: int) -> list[str]:
+    """The names before `:: name` at token `i`, outermost first."""
+    found: list[str] = []
+    while i >= 2 and tokens[i - 1].text == "::" and tokens[i - 2].text.isidentifier():
+        found.insert(0, tokens[i - 2].text)
+        i -= 2
+    return found
+
+
+def _directives(tokens: Sequence[Token]) -> Iterator[list[str]]:
+    """The namespaces of `using namespace a::b;`."""
+    for i, token in enumerate(tokens):
+        if token.text == "using" and i + 2 < len(tokens) and tokens[i + 1].text == "namespace":
+            stop = next((j for j in range(i + 2, min(len(tokens), i + 10)) if tokens[j].text == ";"), i + 2)
+            yield [part.text for part in tokens[i + 2 : stop] if part.text != "::"]
+
+
+def _source(model: Model) -> tuple[str, bytes]:
+    """The name of the file that a model stands in, and its text."""
+    text = _TEXTS[model.file]
+    for word, meaning in model.replaced:
+        text = text.replace(word, meaning)
+    return f"{PREFIX}{model.name}/{model.file}/{model.replaced[0][1]}", text.encode()
+
+
+def _rows(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def _pair(word: str) -> tuple[str, str]:
+    left, _, right = word.partition("=")
+    return left, right
+
+
+def _read(file: str) -> str:
+    return (resources.files("analysis_core") / "models" / file).read_text(encoding="utf-8")
+
+
+_INDEX = tuple(Model(name, file, tuple(map(_pair, rest))) for name, file, *rest in _rows(_read("index.txt")))
+_TEXTS: Mapping[str, str] = MappingProxyType({file: _read(file) for file in dict.fromkeys(m.file for m in _INDEX)})
+_WORDS = frozenset(model.name for model in _INDEX if not model.scope)
+"""The headers and words that have models."""
+
+_ROOTS = frozenset(model.scope.split("::")[0] for model in _INDEX if model.scope)
+"""The namespaces that classes with models are in, or those around."""
+
+_LAST = frozenset(model.last for model in _INDEX)
+"""The words that name a class, a header or a word of these."""
+
+CLASS_SIZES: Mapping[str, tuple[int, int] | str] = MappingProxyType(
+    {name: ELEMENT if rest == ["T"] else (int(rest[0]), int(rest[1])) for name, *rest in _rows(_read("sizes.txt"))}
+)
+"""Bytes and alignment of library classes without models, or `ELEMENT`: those of the first template argument."""

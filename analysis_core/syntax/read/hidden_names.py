@@ -1,0 +1,154 @@
+"""Names that only files outside of the project have: they are shown as `outside_1`, `outside_2` .., since what such a file says is not for everybody who reads a report.
+
+    compile_commands.json    "nvcc -I../../../home/somebody -c a.cu"
+    a.cu                     #include "notes.txt"
+
+A stranger's project decides what is included, and reports go to logs that many read.  What the project's own files say somewhere may be
+shown, and so may words of C++ and CUDA.  Tested by tests/security/test_outside_names.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from analysis_core.support.files import Files, is_shown
+from analysis_core.syntax.lex.preprocessor_lines import FileLines
+
+_WORD = re.compile(r"\w+")
+_QUOTED = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"")
+_NUMBER = re.compile(r"\d+")
+
+_KNOWN = frozenset(
+    [
+        "auto",
+        "const",
+        "volatile",
+        "static",
+        "extern",
+        "inline",
+        "constexpr",
+        "struct",
+        "class",
+        "enum",
+        "union",
+        "typename",
+        "template",
+        "operator",
+        "this",
+        "return",
+        "if",
+        "else",
+        "for",
+        "while",
+        "do",
+        "switch",
+        "case",
+        "default",
+        "break",
+        "continue",
+        "goto",
+        "new",
+        "delete",
+        "sizeof",
+        "alignof",
+        "decltype",
+        "true",
+        "false",
+        "nullptr",
+        "asm",
+        "void",
+        "bool",
+        "char",
+        "short",
+        "int",
+        "long",
+        "float",
+        "double",
+        "unsigned",
+        "signed",
+        "wchar_t",
+        "std",
+        "size_t",
+        "ptrdiff_t",
+        "int8_t",
+        "int16_t",
+        "int32_t",
+        "int64_t",
+        "uint8_t",
+        "uint16_t",
+        "uint32_t",
+        "uint64_t",
+        "uint",
+        "uchar",
+        "ushort",
+        "half",
+        "dim3",
+        "uint3",
+        "int2",
+        "int3",
+        "int4",
+        "float2",
+        "float3",
+        "float4",
+        "double2",
+        "x",
+        "y",
+        "z",
+        "w",
+        "threadIdx",
+        "blockIdx",
+        "blockDim",
+        "gridDim",
+        "warpSize",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenNames:
+    """`names`: what is shown in place of each."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def shown(self, text: str) -> str:
+        """A piece of source text, or a name, as it may be shown."""
+        return text if not self.names else _WORD.sub(lambda word: self.names.get(word[0], word[0]), text)
+
+    def sentence(self, text: str) -> str:
+        """A sentence of ours with names in quotes, as it may be shown."""
+        return text if not self.names else _QUOTED.sub(lambda quoted: self.shown(quoted[0]), text)
+
+
+class Words:
+    """The words of files, remembered for those of the last unit."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[bytes, frozenset[str]]] = {}
+
+    def hidden(self, files: Mapping[str, FileLines], disk: Files) -> HiddenNames:
+        """The names that a unit has from files outside of the project alone."""
+        outside = [path for path in files if not is_shown(path, disk)]
+        if not outside:
+            self._known = {}
+            return HiddenNames()
+        now = {path: self._of(path, file.lexed.source.data) for path, file in files.items()}
+        self._known = now
+        own = _KNOWN.union(*(words for path, (_, words) in now.items() if path not in outside))
+        found = _in_order(sorted(now[path][1] - own) for path in outside)
+        return HiddenNames({word: f"outside_{number}" for number, word in enumerate(found, 1)})
+
+    def _of(self, path: str, data: bytes) -> tuple[bytes, frozenset[str]]:
+        known = self._known.get(path)
+        if known is not None and known[0] == data:
+            return known
+        words = frozenset(_WORD.findall(data.decode("utf-8", "surrogateescape")))
+        return data, frozenset(word for word in words if not _NUMBER.fullmatch(word))
+
+
+def _in_order(groups: Iterable[Iterable[str]]) -> dict[str, None]:
+    return dict.fromkeys(word for group in groups for word in group)

@@ -1,0 +1,203 @@
+"""Where short runs of tokens end: what the rendering takes out or spells anew, recognised without any grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.syntax.read.environment import COMBINING, TYPE_KEYWORDS, Environment, Sort
+from analysis_core.syntax.read.misreadings import Brackets
+
+WITH_ARGUMENTS = frozenset(
+    [
+        "__launch_bounds__",
+        "__align__",
+        "__builtin_align__",
+        "alignas",
+        "__attribute__",
+        "__attribute",
+        "__declspec",
+        "__cluster_dims__",
+        "__block_size__",
+        "__maxnreg__",
+        "noexcept",
+        "__nv_pure__",
+        "_Alignas",
+    ]
+)
+"""Words of declarations that take arguments in parentheses and say nothing about the type."""
+
+OFFSETS = frozenset({"offsetof", "__builtin_offsetof"})
+
+UNEVALUATED = frozenset({"noexcept", "typeid", *OFFSETS})
+"""Operators that do not evaluate their operand, which the grammar does not know as such."""
+
+_OPERATORS = frozenset({"(", ",", "=", "{", ";", "<", "?", ":", "!", "&&", "||", "+", "-", "*", "==", "!=", "&", "|", "^", "return", "requires", "and", "or", "not"})  # fmt: skip
+_BEHIND_PARAMETERS = frozenset({")", "const", "volatile", "mutable"})
+
+
+def member_star(tokens: Sequence[Token], i: int, end: int, close: Mapping[int, int]) -> int:
+    """The `*` of `C<T>::*`, a pointer to a member of the class that is named at token `i`; -1 if no such thing begins there."""
+    j = i + (tokens[i].text == "::")
+    while j < end and tokens[j].kind is TokenKind.IDENTIFIER:
+        j += 1
+        if j in close:
+            j = close[j] + 1
+        if j + 1 >= end or tokens[j].text != "::":
+            return -1
+        j += 1
+        if tokens[j].text == "*":
+            return j
+    return -1
+
+
+def is_operator(tokens: Sequence[Token], i: int, start: int) -> bool:
+    """Whether `noexcept(e)` or `typeid(e)` at token `i` is an expression, not what is said behind the parameters of a function."""
+    if tokens[i].text != "noexcept" or i == start:
+        return True
+    before = tokens[i - 1].text
+    referring = before in {"&", "&&"} and i - 2 >= start and tokens[i - 2].text in _BEHIND_PARAMETERS
+    return before in _OPERATORS and not referring
+
+
+def launch_end(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """The `>>` of the `>> >` that closes the `<< <` at token `i`."""
+    j = i + 2
+    while j + 2 < end and tokens[j].text not in {";", "{", "}", ")"}:
+        if tokens[j].text == ">>" and tokens[j + 1].text == ">" and tokens[j + 2].text == "(":
+            return j
+        j = after_brackets(tokens, j, end) if tokens[j].text in {"(", "["} else j + 1
+    return None
+
+
+def may_start_block_expression(tokens: Sequence[Token], i: int, start: int) -> bool:
+    """Whether `({` at token `i` is GNU C's block that is an expression, and not an argument list."""
+    before = tokens[i - 1]
+    if i == start or before.kind is TokenKind.IDENTIFIER:
+        return i == start or before.text in {"return", "case"}
+    return before.text not in {")", "]", ">", ">>", ">>>"}
+
+
+_STATEMENT_WORDS = frozenset(
+    [
+        "if",
+        "for",
+        "while",
+        "switch",
+        "catch",
+        "return",
+        "sizeof",
+        "do",
+        "else",
+        "asm",
+        "__asm__",
+        "__asm",
+        "new",
+        "delete",
+        "throw",
+        "decltype",
+        "case",
+        "default",
+        "static_assert",
+        "alignas",
+        "noexcept",
+    ]
+)
+
+
+def macro_statement(tokens: Sequence[Token], i: int, start: int, end: int, scope: Environment) -> int | None:
+    """The end of `LOOP(i, n)` in `LOOP(i, n) { ... }` within a body: a macro that no visible file defines.
+
+    Likewise `DECLARE(T, x)` in capitals, without a `;`, before a line that begins anew."""
+    token = tokens[i]
+    if token.kind is not TokenKind.IDENTIFIER or i + 1 >= end or tokens[i + 1].text != "(" or i == start:
+        return None
+    if tokens[i - 1].text not in {";", "{", "}", ")", "else"} or token.text in _STATEMENT_WORDS:
+        return None
+    stop = after_brackets(tokens, i + 1, end)
+    if stop >= end or scope.sort(token.text) is not Sort.UNKNOWN:
+        return None
+    after = tokens[stop]
+    begins_anew = (
+        token.text.isupper() and after.kind is TokenKind.IDENTIFIER and after.line_start and len(token.text) > 2
+    )
+    names_type = tokens[i + 2].text in TYPE_KEYWORDS and tokens[i + 3].text == ","  # no call has a bare type argument
+    if after.text != "{" and not begins_anew and not (names_type and after.text == ";"):
+        return None
+    return None if token.text in WITH_ARGUMENTS or token.text in scope.item.types else stop
+
+
+def functional_type(tokens: Sequence[Token], i: int, start: int, end: int) -> int:
+    """The end of `unsigned int` in `x = unsigned int(y)`; `i` if token i does not start such a cast."""
+    if i == start or (tokens[i - 1].kind is not TokenKind.PUNCTUATOR and tokens[i - 1].text != "return"):
+        return i
+    if tokens[i - 1].text in {";", "{", "}", ")", "<", ">", ">>", ","}:
+        return i
+    stop = i
+    while stop < end and (tokens[stop].text in COMBINING or tokens[stop].text == "int"):
+        stop += 1
+    if stop + 1 < end and tokens[stop].text == "(" and tokens[stop + 1].text not in {"*", "&", ")"}:
+        return stop
+    return i
+
+
+def unnamed_bits(tokens: Sequence[Token], i: int, start: int, scope: Environment) -> bool:
+    """Whether the `:` at token `i` follows a type, as that of a bit-field without a name does: `unsigned short : 3;`."""
+    if i < start + 2 or tokens[i - 1].kind is not TokenKind.IDENTIFIER:
+        return False
+    if tokens[i - 1].text in TYPE_KEYWORDS:
+        return True
+    return tokens[i - 2].text in {";", "{", "}", ":", "const"} and scope.sort(tokens[i - 1].text) is Sort.TYPE
+
+
+def after_new(tokens: Sequence[Token], i: int, end: int, brackets: Brackets) -> int:
+    """One past `new (place) const T *[n](args)`: tree-sitter fails on pointers in it."""
+    stop = i + 1
+    if stop < end and tokens[stop].text == "(":
+        stop = after_brackets(tokens, stop, end)
+    while stop < end:
+        text = tokens[stop].text
+        if stop in brackets.close:
+            stop = brackets.close[stop] + 1
+        elif tokens[stop].kind is TokenKind.IDENTIFIER or text in {"::", "*"}:
+            stop += 1
+        elif text == "[":
+            stop = after_brackets(tokens, stop, end)
+        else:
+            break
+    if stop < end and tokens[stop].text in {"(", "{"}:
+        stop = after_brackets(tokens, stop, end)
+    return stop
+
+
+def after_asm(tokens: Sequence[Token], i: int, end: int) -> int:
+    stop = i + 1
+    while stop < end and tokens[stop].text in {"volatile", "__volatile__", "goto", "inline"}:
+        stop += 1
+    if stop < end and tokens[stop].text == "(":
+        return after_brackets(tokens, stop, end)
+    return stop
+
+
+def after_brackets(tokens: Sequence[Token], i: int, end: int) -> int:
+    """One past the bracket that closes the one at token `i`; `end` if none does."""
+    depth = 0
+    for j in range(i, end):
+        text = tokens[j].text
+        if text == "(" or text == "[" or text == "{":
+            depth += 1
+        elif text == ")" or text == "]" or text == "}":
+            depth -= 1
+            if depth <= 0:
+                return j + 1
+    return end
+
+
+def declares_by_reference(tokens: Sequence[Token], i: int, start: int, end: int, brackets: Brackets) -> bool:
+    """Whether token `i` begins the statement `T (&r)[4] = x;`, which tree-sitter takes for an assignment to a call."""
+    if i > start and tokens[i - 1].text not in {";", "{", "}"}:
+        return False
+    if i + 5 >= end or tokens[i].kind is not TokenKind.IDENTIFIER:
+        return False
+    shape = [token.text for token in tokens[i + 1 : i + 6]]
+    return shape[0] == "(" and shape[1] in {"&", "*"} and shape[3] == ")" and shape[4] == "["

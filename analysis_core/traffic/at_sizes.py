@@ -1,0 +1,97 @@
+"""Accesses that use sectors together with others at the sizes that launches pass, not at any size.
+
+    for (c = 0; c < width; c++) sum += row[width * i + c];     <<<..>>>(.., 8)
+
+With 8 in place of `width` the rounds of a lane lie in one sector.  Where launches pass several small numbers (dimensions of 2, 5 and 10), it
+is asked at the least and at the greatest of them; then, as where only what is accessed says how long a row is (program/filled_rows), the
+access is told with a word on it at best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from analysis_core.domains.symbol import Symbol
+from analysis_core.interp.core.events import AccessEvent
+from analysis_core.requests.facts import AccessFact
+from analysis_core.traffic.seen_sizes import SeenSizes
+from analysis_core.traffic.side_by_side import SideBySide, Together
+
+
+@dataclass(frozen=True, slots=True)
+class AtSizes:
+    """The places of accesses that waste nothing at these sizes, of those that fill their sectors, and of those that walk short rows
+    (`Together`)."""
+
+    spared: frozenset[int] = frozenset()
+    filled: frozenset[int] = frozenset()
+    walked: frozenset[int] = frozenset()
+
+    @staticmethod
+    def of(
+        facts: Sequence[AccessFact],
+        merged: Mapping[int, AccessFact],
+        groups: Sequence[list[AccessEvent]],
+        seen: SeenSizes,
+        ends: Sequence[SeenSizes],
+        side_by_side: SideBySide,
+    ) -> AtSizes:
+        """Those whose place or whose rounds rest on sizes that are seen, or of which these ends are."""
+        if not (seen.values or ends):
+            return AtSizes()
+        asked = _Asked([merged.get(place, fact) for place, fact in enumerate(facts)], groups, side_by_side)
+        dear = asked.resting_on(seen.values.keys())
+        spared = frozenset[int]()
+        filled = walked = frozenset[int]()
+        if seen.values and dear:
+            passed = {symbol.name for symbol in seen.passed}
+            beside = asked.at(seen, dear)
+            left = {place: [e for e in groups[place] if seen.at(e) is not None] for place in dear}
+            spared = frozenset(p for p in dear if passed.issuperset(asked.told[p].seen) and beside.are_idle(left[p]))
+            filled = frozenset(p for p in dear if p not in spared and beside.use_sectors(left[p]))
+            walked = frozenset(p for p in dear if p not in spared and beside.walk_rows(left[p]))
+        rest = [p for p in asked.resting_on(ends[0].values.keys()) if p not in spared | filled | walked] if ends else []
+        used, walking = set(rest), set(rest)
+        for sizes in ends:
+            beside = asked.at(sizes, rest)
+            left = {place: [e for e in groups[place] if sizes.at(e) is not None] for place in rest}
+            used = {p for p in used if beside.use_sectors(left[p])}
+            walking = {p for p in walking if beside.walk_rows(left[p])}
+        return AtSizes(spared, filled | used, walked | walking)
+
+    def told(self, place: int, fact: AccessFact) -> AccessFact:
+        """The fact with that."""
+        if place in self.spared and not fact.spared:
+            return replace(fact, spared=True)
+        filled, walked = fact.filled or place in self.filled, fact.walked or place in self.walked
+        return replace(fact, filled=filled, walked=walked) if (filled, walked) != (fact.filled, fact.walked) else fact
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """`told`: what findings would speak of, by place."""
+
+    told: Sequence[AccessFact]
+    groups: Sequence[list[AccessEvent]]
+    side_by_side: SideBySide
+
+    def resting_on(self, sizes: Collection[Symbol]) -> list[int]:
+        """The dear accesses of arrays in which some place, or the number of rounds that walk there, rests on sizes."""
+        every = {*sizes, *self.side_by_side.rounds.sized}
+        resting = zip(self.told, self.groups, strict=True)
+        bases = {fact.base for fact, group in resting if fact.seen or any(_has(event, every) for event in group)}
+        return [place for place, fact in enumerate(self.told) if fact.base in bases and _is_wasteful(fact)]
+
+    def at(self, sizes: SeenSizes, places: Collection[int]) -> Together:
+        """What these accesses use with others at these sizes."""
+        looked_at = {e.access.id for place in places for e in self.groups[place]}
+        return self.side_by_side.use_together_at(looked_at, sizes.at, sizes.numbers())
+
+
+def _has(event: AccessEvent, symbols: Collection[Symbol]) -> bool:
+    return any(symbol in symbols for symbol in event.address.poly.symbols())
+
+
+def _is_wasteful(fact: AccessFact) -> bool:
+    return fact.worst > fact.ideal and not fact.spared

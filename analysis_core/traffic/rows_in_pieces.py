@@ -1,0 +1,119 @@
+"""Neighbours side by side but for a step that some of them take: an index that wraps around, `i + m - (i + m >= n ? n : 0)`.
+
+Where it is not known which lanes take the step, each could be by itself, for all that is proved; but it is the same step for all, so
+that they lie in two rows, and never where memory sends them.
+
+Where the step is taken by all lanes from one place on, `if (k < bottom) k += step;`, each row is whole: what a request costs is what it
+costs without the step, but for the one warp in which that place is.
+
+Rows of a sector at least that begin where memory says, `p[first[t / 8] + t % 8]`, have a sector too many, as rows at a pitch that is not
+aligned have: nobody can align what memory holds.  Of shorter ones some have one too many, as many as begin near the end of a sector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.shape import WARP, IntVector, every
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.interp.core.events import AccessEvent
+from analysis_core.machine.global_memory import SECTOR_BYTES
+from analysis_core.requests.block_cuts import is_cut_once
+
+
+def in_whole_rows(event: AccessEvent, derivations: Mapping[Symbol, Derivation]) -> AccessEvent | None:
+    """The request of a warp in which all lanes take the steps that the address waits for; None where there are none, or lanes
+    take them here and there."""
+    poly = event.address.poly
+    steps = [m for m in poly.terms if any(s.level is Level.LANE and s.is_choice for s in m)]
+    if not steps or not all(_is_cut(m, derivations) for m in steps):
+        return None
+    whole = Poly({m: c for m, c in poly.terms.items() if m not in steps})
+    return replace(event, address=replace(event.address, poly=whole))
+
+
+def _is_cut(step: Monomial, derivations: Mapping[Symbol, Derivation]) -> bool:
+    """Whether one place in a block decides which of its lanes take the step."""
+    own = [s for s in step if s.level is Level.LANE]
+    derivation = derivations.get(own[0])
+    condition = None if derivation is None or derivation.op != "choice" else derivation.condition
+    atom = None if condition is None else condition.atom
+    return len(own) == 1 and atom is not None and is_cut_once(atom)
+
+
+def is_in_pieces(event: AccessEvent) -> bool:
+    """Whether the lanes of each warp lie side by side but for what a choice adds to their addresses."""
+    poly = event.address.poly
+    for monomial, coefficient in poly.terms.items():
+        own = [symbol for symbol in monomial if symbol.level is Level.LANE]
+        if monomial and not (isinstance(coefficient, int) and all(s.kind is SymbolKind.CHOICE for s in own)):
+            return False
+    places = poly.constant
+    if isinstance(places, int) or len(places) % WARP:
+        return False
+    steps = np.diff(places.reshape(-1, WARP), axis=1)
+    return every((steps >= 0) & (steps <= event.access.width))
+
+
+def straddles(event: AccessEvent) -> bool:
+    """Whether the lanes of each warp lie in such rows."""
+    placed = _placed(event)
+    return placed is not None and _are_rows(*placed, event.access.width)
+
+
+def _placed(event: AccessEvent) -> tuple[IntVector, IntVector] | None:
+    """Of an address that is what memory says plus a known number: by equal numbers, the lanes that share what it says; and that number."""
+    own = [m for m in event.address.poly.terms if any(s.level is Level.LANE for s in m)]
+    places = event.address.poly.constant
+    if not own or isinstance(places, int) or len(places) % WARP:
+        return None
+    if not all(len(m) == 1 and isinstance(event.address.poly.terms[m], int) for m in own):
+        return None
+    if not all(isinstance(c, int) or not m for m, c in event.address.poly.terms.items()):
+        return None
+    alike = [m[0].alike for m in own]
+    first = alike[0]
+    return None if first is None or len(alike) > 1 else (first, places)
+
+
+def usual_cost(events: Iterable[AccessEvent]) -> float | None:
+    """The sectors of a request on average over the places where rows of a few lanes each may begin: they do not all begin at the end of a
+    sector.  None where lanes do not stand in rows of one stride that memory places."""
+    return max((found for event in events if (found := _usual_of(event)) is not None), default=None)
+
+
+def _usual_of(event: AccessEvent) -> float | None:
+    placed, width = _placed(event), event.access.width
+    if placed is None or width > SECTOR_BYTES or SECTOR_BYTES % width:
+        return None
+    starts, rows = placed
+    most = 0.0
+    for start, places in zip(starts.reshape(-1, WARP), rows.reshape(-1, WARP), strict=True):
+        cuts = np.flatnonzero(np.diff(start)) + 1
+        pieces = np.split(places - places.min(), cuts)
+        if any(len(piece) < 2 or not every(np.abs(np.diff(piece)) < SECTOR_BYTES) for piece in pieces):
+            return None
+        most = max(most, sum(_mean_sectors(piece, width) for piece in pieces))
+    return most
+
+
+def _mean_sectors(places: IntVector, width: int) -> float:
+    """Over all places of the first element in its sector."""
+    offsets = range(0, SECTOR_BYTES, width)
+    return sum(len(np.unique((places + offset) // SECTOR_BYTES)) for offset in offsets) / len(offsets)
+
+
+def _are_rows(alike: IntVector, places: IntVector, width: int) -> bool:
+    """Whether lanes that have the same start stand side by side, in rows of a sector at least."""
+    rows, starts = places.reshape(-1, WARP), alike.reshape(-1, WARP)
+    ends = np.concatenate([starts[:, 1:] != starts[:, :-1], np.ones((len(starts), 1), dtype=bool)], axis=1)
+    steps = np.diff(rows, axis=1)
+    if not every(ends[:, :-1] | (steps == width)):
+        return False
+    lengths = np.diff(np.flatnonzero(ends.ravel()), prepend=-1)
+    return bool(lengths.min() * width >= SECTOR_BYTES)

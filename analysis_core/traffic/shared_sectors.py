@@ -1,0 +1,443 @@
+"""Loads that use together what each of them fetches: members of a record, bytes of a pixel, `row[i]` and `row[i + 1]`.
+
+Each is a request of its own, and is counted as one; but loads that follow each other find in the cache what the first of them
+brought, so that only sectors that none of them needs are wasted.  Loads are *fellows* if their addresses differ by a constant in one round
+of the loops around them (case by case, where they rest on remainders of one number: remainders.py).  An access wastes nothing if it and the fellows that run whenever it does use most bytes of the sectors that it
+fetches.
+
+A request that meets many lines is slow even so: the cache looks for them one by one.  It is told, but not as a waste of memory (`Use.SLOW`).
+One that does so for a float each, four members of a long record, costs as much as a waste does; but whoever reads of its sectors has to know
+that the others use them, too (`Use.THIN`).
+
+So do both sides of `row[2 * i] <= v && v < row[2 * i + 1]`: most lanes that ask the first ask the second.  And so do two members of one
+record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says that some lanes read the second, too.  Lanes that may be anywhere
+in a short stretch of records use it wholly if they load all members.
+
+And so do the rounds of a loop that compilers write out: `for (k = 0; k < 3; k++) sum += p[3 * i + k];` (short_rounds.py).
+
+Loads before a loop and behind it are fellows as well, but by then a cache may have lost what they share: they are told, as those of many lines are.
+
+What each side of a branch loads or stores, all lanes that come to the branch do.  Stores that fill the sectors of each other in the same way are found, too (`kind`): each of them goes to L2, which pays for every one, but
+memory behind it is sent whole sectors.
+
+Not so of shared memory, where each request has its own wavefronts; of another loop that walks along a
+row of each lane's own (one access in many rounds): by the time it comes to the end of a sector, the sector may be gone; nor where
+lanes go their own ways, or each has a row of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum, auto
+from math import gcd
+
+import numpy as np
+
+from analysis_core.domains.condition import Condition, Relation
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
+from analysis_core.domains.symbol import Level
+from analysis_core.expressions.expression import Expression
+from analysis_core.interp.core.events import AccessEvent, AccessKind, BranchEvent
+from analysis_core.ir.nodes import AccessId, IfKind
+from analysis_core.ir.types import Space
+from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses, lines
+from analysis_core.machine.sizes import LINE_BYTES
+from analysis_core.requests.access_cost import Layouts, layouts_by_group
+from analysis_core.requests.requests import Request, event_key, requests_of_warps
+from analysis_core.traffic.near_ends import lets_nearly_all
+from analysis_core.traffic.remainders import Remainders
+from analysis_core.traffic.short_rounds import ShortRounds
+
+_NEAR = 512
+"""Bytes between fellows that are looked at."""
+
+_PASS_BYTES = 128
+"""What a request moves at once: elements of 8 bytes go half a warp at a time."""
+
+_FEW_LINES = 8
+"""Lines that so much may be spread over: more than a line for four floats is slow, though all of it is used in the end."""
+
+_LEAST_BYTES = 8
+"""What each line has to bring at least for that: one for each float is too slow for memory to be what a kernel waits for."""
+
+_APART = 32
+"""Loads and stores between two fellows that are looked at."""
+
+_MOST_FELLOWS = 32
+
+_MOST_ROWS = 4
+"""Rows at a pitch in one warp that may have several lines each; of more, all lines count, as they do where the pitch is a number."""
+
+_FOUR = 4
+"""Loads of a short run from which on a word is due that the others use the sectors of each."""
+
+_RECORD = 16
+"""Bytes of the records whose members stand in one sector, wherever the array begins."""
+
+
+class Use(IntEnum):
+    """Of what an execution fetches with others: not much; not much, but four side by side ask for it, and a line is looked up for every few bytes; most, but slowly,
+    as its lanes meet many lines; most."""
+
+    WASTED = auto()
+    THIN = auto()
+    SLOW = auto()
+    USED = auto()
+
+
+_Parts = tuple[tuple[int, int], ...]
+"""Where fellows lie, from the access itself, and their widths."""
+
+
+_Fellow = tuple[int, AccessEvent, AccessEvent]
+
+
+@dataclass(slots=True)
+class _Fellows:
+    """Loads, or stores, of one address but for a constant: where each lies, the one in one round, and the execution that it is of.  `last`: the place
+    of the access that was met last; `places`: of each access, where and as which of all it was met last.  `behind`: loops between the first and
+    the last of them, and for each of `events`, that and those before it."""
+
+    events: list[_Fellow] = field(default_factory=list)
+    loops: list[int] = field(default_factory=list)
+    behind: int = 0
+    last: int = 0
+    places: dict[AccessId, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, event: AccessEvent, source: AccessEvent, offset: int, place: int) -> None:
+        """Takes one that follows the others."""
+        self.events.append((offset, event, source))
+        self.loops.append(self.behind)
+        self.places[event.access.id] = offset, place
+        self.last = place
+
+    def near(self, loops: int) -> Sequence[_Fellow]:
+        """Those behind so many loops and before the next one."""
+        if not self.behind:
+            return self.events
+        return [one for one, behind in zip(self.events, self.loops, strict=True) if behind == loops]
+
+    def has_other_round(self, event: AccessEvent, offset: int, place: int, rounds: ShortRounds) -> bool:
+        """Whether it is an execution of one of them elsewhere, in another round of a loop that is not written out."""
+        at, other = self.places.get(event.access.id, (offset, place))
+        return at != offset and not rounds.are_of_one_loop(place, other)
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """Those that may meet further fellows, of executions of so many times."""
+
+    times: Expression | None
+    open: dict[Hashable, _Fellows]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Keys of conditions that many lanes meet which come there: `right`, of right sides of `&&` and `||`; `data`, of sides of an `if` that
+    contents of memory decide for each lane."""
+
+    right: frozenset[Hashable] = frozenset()
+    data: frozenset[Hashable] = frozenset()
+
+
+def asked_by(branches: Iterable[BranchEvent]) -> Asked:
+    """The conditions under which the right sides of `&&` and `||` run, and sides of an `if` that data decides."""
+    right, data = set[Hashable](), set[Hashable]()
+    for branch in branches:
+        if branch.kind in (IfKind.AND, IfKind.OR):
+            right.update(c.key if branch.kind is IfKind.AND else c.negation.key for c in branch.conditions)
+        elif branch.kind is IfKind.IF:
+            data.update(side.key for c in branch.conditions for side in _by_data(c))
+    return Asked(frozenset(right), frozenset(data))
+
+
+def _by_data(condition: Condition) -> Iterator[Condition]:
+    """What has to hold on either side of a test, where contents of a lane's own decide it; but for an equality, which few lanes meet."""
+    for side in (condition, condition.negation):
+        yield from (part for part in _all_of(side) if part.level is Level.LANE and part.data and not _is_equality(part))
+
+
+def _all_of(condition: Condition) -> Iterator[Condition]:
+    """The parts that all have to hold."""
+    if condition.parts and condition.all_of:
+        for part in condition.parts:
+            yield from _all_of(part)
+    else:
+        yield condition
+
+
+def _is_equality(condition: Condition) -> bool:
+    """Whether it is that of two numbers; what is not a flag has many values."""
+    atom = condition.atom
+    if atom is None or not condition.positive or atom.relation is not Relation.ZERO:
+        return False
+    own = [] if atom.poly is None else list(atom.poly.symbols())
+    return not (len(own) == 1 and own[0].ends == (0, 1))
+
+
+Requesting = Callable[[AccessEvent], Iterable[Request]]
+"""The requests of an execution, case by case where that says where its lanes are."""
+
+
+def shared_use(
+    accesses: Sequence[tuple[int, AccessEvent]],
+    looked_at: Collection[AccessId],
+    asked: Asked,
+    rounds: ShortRounds,
+    remainders: Remainders,
+    requests: Requesting,
+    kind: AccessKind = AccessKind.READ,
+) -> dict[AccessEvent, Use]:
+    """Executions of these accesses, of this kind, that fetch (or of stores: leave) little that they and their fellows do not use.  `accesses`:
+    those that may be fellows, with their places among all."""
+    bases = {event.base for _, event in accesses if event.access.id in looked_at and may_share(event, kind)}
+    known: dict[Hashable, Use] = {}
+    found: dict[AccessEvent, Use] = {}
+
+    def use_of(event: AccessEvent, parts: _Parts) -> Use:
+        if len(parts) < 2:
+            return Use.WASTED
+        key = (event_key(event, SECTOR_BYTES), event.access.width, parts)
+        if key not in known:
+            known[key] = _use(event, parts, requests)
+        return known[key]
+
+    for fellows in _groups(accesses, bases, rounds, remainders, kind):
+        for (at, event, source), loops in zip(fellows.events, fellows.loops, strict=True):
+            if event.access.id not in looked_at or found.get(source) is Use.WASTED:
+                continue
+            use = use_of(event, _beside(at, event, fellows.near(loops), asked))
+            if use < Use.SLOW and fellows.behind:
+                behind = use_of(event, _beside(at, event, fellows.events, asked))
+                use = use if behind < Use.SLOW else Use.SLOW
+            found[source] = min(use, found.get(source, Use.USED))
+    return {event: use for event, use in found.items() if use is not Use.WASTED}
+
+
+def _beside(at: int, event: AccessEvent, fellows: Iterable[_Fellow], asked: Asked) -> _Parts:
+    """The access itself, and what is loaded whenever it is; or where the right side of its condition is asked for, or a member of
+    the same record."""
+    parts = {(0, event.access.width)}
+    sides: dict[tuple[int, int], list[Mask]] = {}
+    for there, other, _ in fellows:
+        part = (there - at, other.access.width)
+        if part in parts or abs(there - at) >= _NEAR:
+            continue
+        beside = _are_of_one_record(there - at, event, other) and not exclude(other.mask, event.mask)
+        often = asked.right | asked.data if beside else asked.right
+        mask = _left_of(other.mask, often)
+        covered = covers(mask, event.mask, lets_nearly_all)
+        if covered or any(_cover_both(mask, side, event.mask) for side in sides.get(part, ())):
+            parts.add(part)
+        elif mask.literals:
+            sides.setdefault(part, []).append(mask)
+    return tuple(sorted(parts))
+
+
+def _cover_both(mask: Mask, side: Mask, other: Mask) -> bool:
+    """Whether two masks are those of both sides of a branch that all threads of the other one come to."""
+    return any(
+        against.key == literal.formula.negation.key
+        and covers(_left_of(mask, (literal.key,)), other)
+        and covers(_left_of(side, (against.key,)), other)
+        for literal in mask.literals
+        for against in side.literals
+    )
+
+
+def _are_of_one_record(apart: int, event: AccessEvent, other: AccessEvent) -> bool:
+    """Whether the text names two members of one small record."""
+    record, dot, _ = event.access.text.rpartition(".")
+    return bool(dot) and abs(apart) < _RECORD and other.access.text.rpartition(".")[0] == record
+
+
+def _left_of(mask: Mask, right: Collection[Hashable]) -> Mask:
+    """The threads that come to where these conditions are asked."""
+    if not any(literal.key in right for literal in mask.literals):
+        return mask
+    return Mask(mask.may, tuple([literal for literal in mask.literals if literal.key not in right]))
+
+
+def covers(mask: Mask, other: Mask, implies: Callable[[Condition, Condition], bool] | None = None) -> bool:
+    """Whether all threads of the other mask are in this one, as its literals show.  `implies`: whether what is asked first holds where the
+    second does, beyond that they are the same."""
+    if mask is other or mask.content == other.content:
+        return True
+    if some(other.may & ~mask.may):
+        return False
+    implied = list(_implied(other))
+    needed = ((literal, literal.scope & other.may) for literal in mask.literals)
+    return all(
+        any(
+            (literal.key == held.key or (implies is not None and implies(literal.formula, held)))
+            and not some(lanes & ~scope)
+            for held, scope in implied
+        )
+        for literal, lanes in needed
+    )
+
+
+def exclude(mask: Mask, other: Mask) -> bool:
+    """Whether no thread is in both masks, as their literals show."""
+    both = mask.may & other.may
+    for literal in mask.literals:
+        opposite = literal.formula.negation.key
+        for against in other.literals:
+            if against.key == opposite:
+                both = both & ~(literal.scope & against.scope)
+    return not some(both)
+
+
+def _implied(mask: Mask) -> Iterator[tuple[Condition, BoolVector]]:
+    """The conditions that hold in a mask, with the lanes for which they do: its literals, and the parts of what is `a && b`."""
+    for literal in mask.literals:
+        yield literal.formula, literal.scope
+        if literal.formula.all_of:
+            yield from ((part, literal.scope & part.undecided) for part in literal.formula.parts)
+
+
+def may_share(event: AccessEvent, kind: AccessKind = AccessKind.READ) -> bool:
+    """Whether it is a load that finds in the cache what others brought, or a store that L2 joins with others, as it does with volatile ones."""
+    cached = kind is AccessKind.WRITE or not event.access.volatile
+    return event.kind is kind and event.space is Space.GLOBAL and cached
+
+
+def _groups(
+    accesses: Sequence[tuple[int, AccessEvent]],
+    bases: Collection[str],
+    rounds: ShortRounds,
+    remainders: Remainders,
+    kind: AccessKind,
+) -> Iterator[_Fellows]:
+    """The loads, or the stores, of these arrays, with their fellows."""
+    if not bases:
+        return
+    open_: dict[Hashable, _Fellows] = {}
+    around: list[_Before] = []
+    times: Expression | None = None
+    for place, event in accesses:
+        if (entered := rounds.entered(event)) != times:  # a loop begins or ends
+            over, open_ = _turned(_Before(times, open_), around, entered, kind)
+            yield from over
+            times = entered
+        if event.base not in bases or not may_share(event, kind):
+            continue
+        parts = (case for part in rounds.taken_apart(event) for case in remainders.cases(part))
+        for case, part in parts:
+            rest, offset = split_address(part)
+            key = (case, rest)
+            fellows = open_.get(key)
+            if fellows is not None and (
+                place - fellows.last > _APART
+                or len(fellows.events) >= _MOST_FELLOWS
+                or fellows.has_other_round(part, offset, place, rounds)
+            ):
+                yield open_.pop(key)
+                fellows = None
+            if fellows is None:
+                fellows = open_[key] = _Fellows()
+            fellows.add(part, event, offset, place)
+    for before in (*around, _Before(times, open_)):
+        yield from before.open.values()
+
+
+def _turned(
+    now: _Before, around: list[_Before], times: Expression, kind: AccessKind
+) -> tuple[list[_Fellows], dict[Hashable, _Fellows]]:
+    """Those that meet no more fellows where executions of so many times follow, and those that may.  `around`: what stands before the loops that
+    are gone through, the outermost first; only loads are found there again, when these end."""
+    if kind is AccessKind.READ and all(times != outer.times for outer in around):
+        around.append(now)
+        return [], {}
+    over = [*now.open.values()]
+    while around:
+        outer = around.pop()
+        if outer.times == times:
+            for fellows in outer.open.values():
+                fellows.behind += 1
+            return over, outer.open
+        over += outer.open.values()
+    return over, {}
+
+
+def split_address(event: AccessEvent) -> tuple[Hashable, int]:
+    """What fellows have in common, and where this one lies."""
+    constant = event.address.poly.constant
+    offset = constant if isinstance(constant, int) else int(constant[0])
+    lanes = None if isinstance(constant, int) else (constant - offset).tobytes()
+    rest = tuple([term for term in event.address.poly.key() if term[0]])
+    return (rest, lanes, event.address.bits), offset
+
+
+def _use(event: AccessEvent, parts: _Parts, requests: Requesting) -> Use:
+    made = [request for _, request in requests_of_warps(event, SECTOR_BYTES)]
+    if any(
+        some(request.scattered) for request in made
+    ):  # `row[i / 3]` in blocks of 256: cases know where a third begins
+        made = list(requests(event))
+    return min((_of_request(request, event, parts) for request in made), default=Use.USED)
+
+
+def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
+    """Whether most bytes of the sectors that it fetches are used by some part, and so are those of the sectors that all parts fetch (of ten
+    elements two are at the ends of rows of eight): half of them over all places where rows may begin (28 bytes may touch two sectors, and
+    one of them with four), and two of three where they begin best."""
+    width = event.access.width
+    grain = gcd(*(number for part in parts for number in part))
+    pieces = np.array(sorted({at for there, size in parts for at in range(there, there + size, grain)}))
+    if some(request.scattered):
+        return _within_reach(request, grain * len(pieces))
+    usual = most = np.zeros(2)
+    rows = list(layouts_by_group(request, Space.GLOBAL, width))
+    for lanes, layouts in rows:
+        shares = np.array([_used(layout[lanes], width, pieces, grain) for layout in layouts])
+        used, fetched = shares[:, 0], shares[:, 1]
+        usual = usual + (2 * used - fetched).mean(axis=0)
+        most = most + (3 * used - 2 * fetched).max(axis=0)
+    if some(usual < 0) or some(most < 0):
+        return _beside_each(width, parts)
+    use = min(
+        _by_lines(rows, width, at_once) for at_once in np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES))
+    )
+    return max(use, _beside_each(width, parts))
+
+
+def _beside_each(width: int, parts: _Parts) -> Use:
+    """Whether a run of four or more touches it, within half a sector: wherever each lane is, they are in its sectors."""
+    first, last = parts[0][0], parts[-1][0] + parts[-1][1]
+    dense = last - first == sum(size for _, size in parts) and all(size == width for _, size in parts)
+    return Use.THIN if dense and len(parts) >= _FOUR and 2 * (last - first) <= SECTOR_BYTES else Use.WASTED
+
+
+def _within_reach(request: Request, used: int) -> Use:
+    """Of lanes that may be anywhere in a short stretch of records, all bytes of which the parts use (`used`, of one record): whether those of
+    all lanes would fill half of its sectors."""
+    if request.reach is None or request.grain > used:
+        return Use.WASTED
+    sectors, met = request.reach // SECTOR_BYTES + 2, request.reach // LINE_BYTES + 2
+    filled = 2 * used * int(request.active.sum()) >= sectors * SECTOR_BYTES
+    return Use.USED if filled and met <= _FEW_LINES else Use.WASTED
+
+
+def _by_lines(rows: Sequence[tuple[BoolVector, Layouts]], width: int, at_once: IntVector) -> Use:
+    """By the lines, where all rows begin well, that these lanes meet."""
+    between = len(rows) - 1 if len(rows) > _MOST_ROWS else 0
+    asked = [(layouts[0, at_once], lanes[at_once]) for lanes, layouts in rows if some(lanes[at_once])]
+    count = 1 + between + sum(lines(places, lanes, 1) - 1 for places, lanes in asked)
+    if count <= _FEW_LINES:
+        return Use.USED
+    brought = width * sum(distinct_addresses(places, lanes) for places, lanes in asked)
+    return Use.SLOW if count * _LEAST_BYTES <= brought else Use.WASTED
+
+
+def _used(places: IntVector, width: int, pieces: IntVector, grain: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Of lanes at these addresses, the bytes that the pieces use, and those of the sectors: of the sectors that the lanes fetch, and of those that
+    all pieces do."""
+    own = np.unique(
+        np.concatenate([places // SECTOR_BYTES, (places + width - 1) // SECTOR_BYTES])
+    )  # two an element at most
+    sectors = np.unique((places[:, np.newaxis] + pieces).ravel()) // SECTOR_BYTES
+    used = int(np.isin(sectors, own).sum()), len(sectors)
+    return (used[0] * grain, used[1] * grain), (len(own) * SECTOR_BYTES, len(np.unique(sectors)) * SECTOR_BYTES)
