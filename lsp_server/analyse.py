@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from analysis_core.report.findings.model import FileReport
-from analysis_core.support.files import Files
+from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.interrupts import Interrupts
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 from analysis_core.workspace.project import Folders
 from lsp_server.answers import Answer, Stage, part_of
-from lsp_server.documents import Overlay
 from lsp_server.features.code_actions import CAPPED
 from lsp_server.options import EditorOptions, overridden, settings_with
 from lsp_server.worker_process import At, Partly, Send
@@ -102,7 +101,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     said = overridden(job.options, project)
     settings = settings_of(job.path, said, database_of(said, folder, databases), databases)
     around = (folder, workspace_of(folder), *within_reach(job.folders))
-    files = Overlay(job.contents, WorkspaceFiles(around, settings.include_paths))
+    files = MemoryFiles(job.contents, WorkspaceFiles(around, settings.include_paths))
     if job.stage is not None:
         return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings, files))
     told = None if project.path is None else FileReport(project.path, (), project.findings)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from urllib.parse import unquote, urlsplit
 
-from analysis_core.support.files import Files, is_refused, is_shown, overlaid
 from analysis_core.text.line_index import LineIndex
 from lsp_server.encoding import Encoding, encoded
 from lsp_server.text_changes import Changed, Opened, Unread, applied
@@ -99,24 +98,3 @@ class Documents:
     def contents(self) -> Mapping[str, bytes]:
         """The texts of all open documents by path: what is laid over the disk."""
         return {document.path: document.data for document in self}
-
-
-@dataclass(frozen=True, slots=True)
-class Overlay:
-    """Open buffers before files of the disk."""
-
-    contents: Mapping[str, bytes]
-    below: Files
-
-    def read(self, path: str) -> bytes | None:
-        found = self.contents.get(path)
-        return found if found is not None else self.below.read(path)
-
-    def beside(self, path: str) -> tuple[str, ...]:
-        return overlaid(path, self.contents, self.below)
-
-    def refuses(self, path: str) -> bool:
-        return path not in self.contents and is_refused(path, self.below)
-
-    def is_shown(self, path: str) -> bool:
-        return path in self.contents or is_shown(path, self.below)

@@ -15,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 from analysis_core.report.code_spans import harmless
 from analysis_core.report.findings.model import FileReport
+from analysis_core.support.files import MemoryFiles
 from analysis_core.support.sources import Sources
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.line_index import LineIndex
@@ -24,7 +25,7 @@ from analysis_core.workspace.project import Folders, Scan
 from lsp_server import from_lsp, to_lsp
 from lsp_server.analyse import AtKernel, Job
 from lsp_server.answers import Answer, Parts, Stage
-from lsp_server.documents import Document, Documents, Overlay, path_of
+from lsp_server.documents import Document, Documents, path_of
 from lsp_server.encoding import Encoding
 from lsp_server.features.code_actions import Action, fixable
 from lsp_server.features.diagnostics import squiggles
@@ -183,7 +184,7 @@ class Server(LanguageServer):
 
     def sources(self) -> Sources:
         """The texts as they are now."""
-        return Sources(Overlay(self.documents.contents(), DiskFiles()))
+        return Sources(MemoryFiles(self.documents.contents(), DiskFiles()))
 
     # --- settings -----------------------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ def program_of(block: Block, warps: Sequence[int], nests: LoopNests | None, trip
                 if any(bodies):
                     stmts.append(_branch(part, bodies))
             case Rounds() if (guard := part.guards[warp]) is not None:
-                stmts += _loopprogram_of(part, guard, warps, nests, trips)
+                stmts += _loop(part, guard, warps, nests, trips)
             case _:
                 pass
     return tuple(stmts)
@@ -50,7 +50,7 @@ def _branch(part: Arms, bodies: Sequence[tuple[Stmt, ...] | None]) -> Branch:
     return Sliced(arms, part.span, part.decided.counter, part.decided.sides)
 
 
-def _loopprogram_of(
+def _loop(
     part: Rounds, guard: Guard, warps: Sequence[int], nests: LoopNests | None, trips: TripParameters
 ) -> tuple[Stmt, ...]:
     if nests is not None and not _is_closed(part, guard, warps[0]):

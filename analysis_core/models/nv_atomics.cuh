@@ -1,4 +1,4 @@
-// Atomic built-in functions of the compiler (CUDA C++ programming guide, "Atomic functions"): NAME comes from `index.txt`.
+// Atomic built-in functions of the compiler (CUDA C++ programming guide, "Atomic functions").
 enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
 enum { __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM };
 inline __device__ void __nv_atomic_thread_fence(int, int = 4) { __threadfence(); }

@@ -58,16 +58,8 @@ def sources_beside(path: str, files: Files) -> tuple[str, ...]:
     return files.beside(path) if isinstance(files, Listing) else ()
 
 
-def overlaid(path: str, contents: Mapping[str, bytes], below: Files | None) -> tuple[str, ...]:
-    """As `sources_beside`, where some files lie over others."""
-    folder = posixpath.dirname(path)
-    own = {name for name in contents if name.endswith(SOURCES) and posixpath.dirname(name) == folder}
-    others = () if below is None else sources_beside(path, below)
-    return tuple(sorted(own.union(others))) if own.difference(others) else others
-
-
 class MemoryFiles:
-    """A fixed set of files, for tests and for overlays."""
+    """A fixed set of files, such as open buffers, over others."""
 
     def __init__(self, contents: Mapping[str, bytes], below: Files | None = None) -> None:
         self._contents = dict(contents)
@@ -79,7 +71,10 @@ class MemoryFiles:
         return self._below.read(path) if self._below is not None else None
 
     def beside(self, path: str) -> tuple[str, ...]:
-        return overlaid(path, self._contents, self._below)
+        folder = posixpath.dirname(path)
+        own = {name for name in self._contents if name.endswith(SOURCES) and posixpath.dirname(name) == folder}
+        others = () if self._below is None else sources_beside(path, self._below)
+        return tuple(sorted(own.union(others))) if own.difference(others) else others
 
     def refuses(self, path: str) -> bool:
         return path not in self._contents and is_refused(path, self._below)

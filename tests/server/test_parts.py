@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import FileId, Span
 from lsp_server import from_lsp, to_lsp
-from lsp_server.documents import Documents, Overlay, path_of
+from lsp_server.documents import Documents, path_of
 from lsp_server.encoding import Encoding, encoded
 from lsp_server.options import Display, read_options, settings_with
 from lsp_server.text_changes import Changed, Opened, Replaced, applied
@@ -83,7 +84,7 @@ def test_open_documents_lie_over_the_disk() -> None:
         def read(self, path: str) -> bytes | None:
             return {"/a.cuh": b"saved", "/b.cuh": b"disk"}.get(path)
 
-    overlay = Overlay(documents.contents(), Disk())
+    overlay = MemoryFiles(documents.contents(), Disk())
     assert [overlay.read(path) for path in ("/a.cuh", "/b.cuh", "/c.cuh")] == [b"open", b"disk", None]
 
 

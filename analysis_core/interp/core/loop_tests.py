@@ -39,11 +39,11 @@ def loop_tests(
     movers: Movers,
     lanes: BoolVector,
     naturals: Sequence[Poly] = (),
-    alone: bool = False,
+    meets_end: bool = False,
     strides: Sequence[Poly] | None = None,
 ) -> list[LoopTest]:
-    """The parts of the loop's test that bound the number of rounds.  `naturals`: what is never negative, being unsigned.  `alone`: nothing
-    else ends the loop.  `strides`: by what the loop's variables move on, where something else may end it."""
+    """The parts of the loop's test that bound the number of rounds.  `naturals`: what is never negative, being unsigned.  `meets_end`: a
+    counter that is to become something does so before it wraps around, since nothing else ends the loop.  `strides`: by what the loop's variables move on, where something else may end it."""
     if some(lanes & ~condition.undecided & ~condition.false):
         return []  # some lane passes for a reason of its own: this does not stop it
     if condition.parts:
@@ -67,7 +67,7 @@ def loop_tests(
         if condition.positive or mover is not movers.counter:
             return []
         counts_down = any(pl.equal(atom.poly, n) or pl.equal(atom.poly, pl.negate(n)) for n in naturals)
-        return _until_equal(start, step, lanes, counts_down, alone)
+        return _until_equal(start, step, lanes, counts_down, meets_end)
     if not condition.positive:
         start, step = pl.subtract(pl.constant(-1), start), pl.negate(step)
     low = pl.total_bounds(step)[0]
@@ -85,9 +85,9 @@ def _moves_unless_zero(step: Poly, strides: Sequence[Poly] | None) -> bool:
     return moves and (strides is None or any(step.terms.keys() == stride.terms.keys() for stride in strides))
 
 
-def _until_equal(start: Poly, step: Poly, lanes: BoolVector, natural: bool, alone: bool) -> list[LoopTest]:
+def _until_equal(start: Poly, step: Poly, lanes: BoolVector, natural: bool, meets_end: bool) -> list[LoopTest]:
     """A + k*B != 0 for a constant B, as A + k*B < 0, where zero is met: as the sign of A and what divides it show, or for B = -1 and something
-    unsigned (`natural`), or because nothing else ends the loop (`alone`)."""
+    unsigned (`natural`), or because nothing else ends the loop (`meets_end`)."""
     amount = step.constant if step.is_constant else None
     if not isinstance(amount, int):
         return []
@@ -101,7 +101,7 @@ def _until_equal(start: Poly, step: Poly, lanes: BoolVector, natural: bool, alon
     if pl.total_bounds(start)[1] <= 0 and (amount == 1 or rest is not None):
         return [LinearTest(start, step)]
     sized = all(abs(int(end)) < _HUGE for c in start.terms.values() for end in (np.min(c), np.max(c)))
-    ahead = alone and sized and not some(lanes & (np.asarray(pl.bounds(start)[0]) > 0))
+    ahead = meets_end and sized and not some(lanes & (np.asarray(pl.bounds(start)[0]) > 0))
     return [LinearTest(start, step, meets=True)] if ahead else []
 
 

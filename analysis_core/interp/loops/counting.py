@@ -99,13 +99,13 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     lanes = summary.mask.may
     known = Known(run.trip_uppers, run.arithmetic.derivations, run.arithmetic.relations)
     unwrapping = Unwrapping(run.arithmetic, provisional, known, lanes)
-    alone = not condition.parts and _meets_its_end(run, summary)
+    alone = not condition.parts and not run.statics.loop(summary.loop).may_leave  # nothing else ends the loop
 
-    may_leave = bool(condition.parts) or run.statics.loop(summary.loop).may_leave
-    strides = [step.amount for step in summary.steps.values() if isinstance(step, Additive)] if may_leave else None
+    meets_end = alone and not _is_short(run, summary)
+    strides = None if alone else [step.amount for step in summary.steps.values() if isinstance(step, Additive)]
 
     def told(c: Condition) -> list[LoopTest]:
-        tests = loop_tests(unwrapping.condition(c), trial.movers(), lanes, naturals, alone, strides)
+        tests = loop_tests(unwrapping.condition(c), trial.movers(), lanes, naturals, meets_end, strides)
         return [_whole(run, test) for test in tests if _is_invariant(test, invariants)]
 
     found = [(lead, test) for lead, c in conditions for test in told(c)]
@@ -125,11 +125,9 @@ def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invar
     return replace(counted, all=tuple(test for _, test in found))
 
 
-def _meets_its_end(run: Run, summary: Summary) -> bool:
-    """Whether a counter that is to become something does so before it wraps around: nothing else ends the loop, and it is none of the
-    short ones that wrap around as often as not (`head != tail`)."""
-    short = any(width(run.kernel.variables[var].type) < 32 for var in summary.tested & summary.steps.keys())
-    return not short and not run.statics.loop(summary.loop).may_leave
+def _is_short(run: Run, summary: Summary) -> bool:
+    """Whether the loop's counter is one of the short ones, which wrap around as often as not (`head != tail`)."""
+    return any(width(run.kernel.variables[var].type) < 32 for var in summary.tested & summary.steps.keys())
 
 
 def _whole(run: Run, test: LoopTest) -> LoopTest:

@@ -40,14 +40,10 @@ def _left_out(ctx: Lowering, node: syn.TypeNode) -> tuple[str, syn.RecordDef] | 
             return None
         declared = ctx.unit.records.get(name)
         if declared:
-            primary = max((r for r in declared if r.specialisation is None), key=_is_complete, default=declared[0])
+            primary = next((r for r in declared if r.specialisation is None), declared[0])
             inside = root.namespace == name or root.namespace.startswith(name + "::")
             return None if not primary.template or inside else (name, primary)
     return None
-
-
-def _is_complete(record: syn.RecordDef) -> bool:
-    return bool(record.methods or record.fields)
 
 
 def _arguments(init: syn.Expr | Sequence[syn.Expr] | None) -> Sequence[syn.Expr]:

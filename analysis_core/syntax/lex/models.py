@@ -111,7 +111,9 @@ def _source(model: Model) -> tuple[str, bytes]:
     text = _TEXTS[model.file]
     for word, meaning in model.replaced:
         text = text.replace(word, meaning)
-    return f"{PREFIX}{model.name}/{model.file}/{model.replaced[0][1]}", text.encode()
+    return "/".join(
+        (f"{PREFIX}{model.name}", model.file, *(meaning for _, meaning in model.replaced[:1]))
+    ), text.encode()
 
 
 def _rows(text: str) -> list[list[str]]:
