@@ -1,4 +1,4 @@
-"""Every fixture below tests/kernels, and every example in the pages of the rules, claimed both ways.
+"""Every fixture below tests/kernels, every example in the pages of the rules and in the manual of expectations, claimed both ways.
 
 `pytest --update` rewrites the messages and numbers in them (tests/harness/update.py) for a person to read as a diff.
 """
@@ -17,7 +17,7 @@ from tests.harness.update import update
 ROOT = Path(__file__).resolve().parents[1]
 KERNELS = ROOT / "tests" / "kernels"
 FIXTURES = sorted(path for path in KERNELS.rglob("*.cu") if "incremental" not in path.parts)
-PAGES = sorted((ROOT / "docs" / "rules").glob("*.md"))
+PAGES = [*sorted((ROOT / "docs" / "rules").glob("*.md")), ROOT / "docs" / "expectations.md"]
 EXAMPLES = [(page, line, code) for page in PAGES for line, code in fenced(page.read_bytes())]
 
 

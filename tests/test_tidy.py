@@ -393,7 +393,7 @@ def committed_texts() -> Iterator[tuple[str, str]]:
     files = [
         p for top in tops for p in sorted((ROOT / top).rglob("*")) if p.is_file() and "node_modules" not in p.parts
     ]
-    files += [ROOT / name for name in ("README.md", "Makefile", "pyproject.toml")]
+    files += [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "pyproject.toml")]
     for path in files:
         if path.suffix in {".pyc", ".png", ".bin"} or not path.is_file():
             continue
@@ -411,6 +411,20 @@ def test_nothing_depends_on_one_machine() -> None:
         for m in pattern.finditer(text)
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def pages() -> list[Path]:
+    """The pages of the project: what is written in Markdown."""
+    tops = ["analysis_core", "docs", "editor_clients", "tests"]
+    found = [p for top in tops for p in (ROOT / top).rglob("*.md") if "node_modules" not in p.parts]
+    return sorted([*found, *ROOT.glob("*.md")])
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)\s#]+)", page.read_text(encoding="utf-8"))
+    lost = [t for t in targets if "://" not in t and not (page.parent / t).exists()]
+    assert not lost, lost
 
 
 def rule_codes() -> list[str]:
@@ -434,7 +448,7 @@ def test_every_rule_has_its_page(code: str) -> None:
 
 @pytest.mark.parametrize("code", [code for code in rule_codes() if code not in ABOUT_SETTINGS])
 def test_every_rule_has_a_fixture(code: str) -> None:
-    claim = re.compile(rf"\b(error|warn|info|hint)\[{code}\]")
+    claim = re.compile(rf"\b(warn|info|hint)\[{code}\]")
     fixtures = [p for p in (ROOT / "tests" / "kernels").rglob("*.cu") if claim.search(p.read_text("utf-8", "replace"))]
     assert fixtures, f"no fixture expects {code}"
 

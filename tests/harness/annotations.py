@@ -12,10 +12,9 @@
     //      ^^^^^ branch divergence=always active=16,16
     //      ^^^^^ none[WC302]
 
-Carets point, by byte column, at the nearest line above that is not itself such a comment.  After them comes a word
-(`error`, `warn`, `info`, `hint`, `none`, `todo`, `access`, `branch`, `hover`, `inlay`, `fix`, `cursor`), a rule
-in brackets where one is meant, `!` if the claim is true in the concrete cost semantics, a quoted part of the text,
-and `key=value` pairs, quoted where they hold blanks.
+Carets point, by byte column, at the nearest line above that is not itself such a comment.  After them comes a word,
+a rule in brackets where one is meant, `!` if the claim is true in the concrete cost semantics, a quoted part of the
+text, and `key=value` pairs, quoted where they hold blanks.  The manual of all words and keys is docs/expectations.md.
 """
 
 from __future__ import annotations
@@ -26,10 +25,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-LEVELS: Mapping[str, str] = MappingProxyType(
-    {"error": "error", "warn": "warning", "info": "information", "hint": "hint"}
-)
-POINTED = frozenset({*LEVELS, "none", "todo", "access", "branch", "hover", "inlay", "fix", "cursor"})
+LEVELS: Mapping[str, str] = MappingProxyType({"warn": "warning", "info": "information", "hint": "hint"})
+POINTED = frozenset({*LEVELS, "none", "todo", "access", "branch", "hover"})
 ABOUT_KERNEL = frozenset({"block", "unknown", "bound"})
 
 _CARETS = re.compile(r"^\s*//\s*(?P<carets>\^+)\s+(?P<claim>\S.*?)\s*$")

@@ -19,14 +19,13 @@ from tests.harness.annotations import LEVELS, Claim, Fixture
 
 @dataclass(frozen=True, slots=True)
 class SeenFinding:
-    """`start`, `end` in bytes; `level` is error, warning or information."""
+    """`start`, `end` in bytes; `level` is warning, information or hint."""
 
     code: str
     level: str
     start: int
     end: int
     message: str
-    fixes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,6 @@ class Observed:
 
     findings: tuple[SeenFinding, ...] = ()
     kernels: tuple[SeenKernel, ...] = ()
-    inlays: tuple[tuple[int, str], ...] = ()
     hover: Callable[[int], str | None] = _silent
 
 
@@ -103,7 +101,7 @@ def check(fixture: Fixture, seen: Observed) -> list[Problem]:
 def unmet(claim: Claim, fixture: Fixture, seen: Observed) -> Iterator[str]:
     """Why a claim does not hold; nothing if it does."""
     match claim.word:
-        case "error" | "warn" | "info" | "hint" | "todo":
+        case "warn" | "info" | "hint" | "todo":
             yield from _unmet_finding(claim, fixture, seen)
         case "none":
             for f in seen.findings:
@@ -115,18 +113,10 @@ def unmet(claim: Claim, fixture: Fixture, seen: Observed) -> Iterator[str]:
             shown = seen.hover(claim.start)
             if shown is None or (claim.text or "") not in shown:
                 yield f"hover shows {shown!r}"
-        case "inlay":
-            texts = [text for at, text in seen.inlays if claim.start <= at <= claim.end]
-            if not any((claim.text or "") in text for text in texts):
-                yield f"inlay hints here: {texts}"
-        case "fix":
-            titles = [t for f in seen.findings if (f.start, f.end) == (claim.start, claim.end) for t in f.fixes]
-            if not any((claim.text or "") in title for title in titles):
-                yield f"fixes here: {titles}"
         case "block" | "unknown" | "bound":
             yield from _unmet_kernel(claim, seen)
         case _:
-            return  # `cursor` marks a place and claims nothing.
+            raise ValueError(f"no such claim: {claim.word}")
 
 
 def _unmet_finding(claim: Claim, fixture: Fixture, seen: Observed) -> Iterator[str]:

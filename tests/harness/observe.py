@@ -41,7 +41,6 @@ def observed(path: str, report: FileReport, settings: Settings) -> Observed:
             finding.span.start,
             finding.span.end,
             finding.message,
-            tuple(fix.title for fix in finding.fixes),
         )
         for finding in report.findings
         if finding.span.file == path
@@ -51,7 +50,7 @@ def observed(path: str, report: FileReport, settings: Settings) -> Observed:
         cards = list(_cards(report, settings, offset, path))
         return min(cards)[1] if cards else None
 
-    return Observed(findings, tuple(_kernels(path, report)), (), hover)
+    return Observed(findings, tuple(_kernels(path, report)), hover)
 
 
 def _kernels(path: str, report: FileReport) -> Iterator[SeenKernel]:

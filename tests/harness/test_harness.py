@@ -131,12 +131,10 @@ def test_block_and_unknown_are_about_the_next_kernel() -> None:
     assert len(problems(wanted, findings=(), kernels=(by_data,))) == 1
 
 
-def test_hover_inlay_and_fix() -> None:
-    source = b'int x = f(1);\n//      ^^^^ hover "one"\n//      ^^^^ inlay "two"\n//      ^^^^ fix "three"\n'
-    finding = SeenFinding("WC101", "warning", 8, 12, "m", ("a three",))
-    seen = Observed((finding,), (), ((12, "two"),), lambda at: "one" if at == 8 else None)
-    assert [str(p) for p in check(parse(source), seen)] == ["line 1: column 9: not expected: warning[WC101] 'm'"]
-    assert len(check(parse(source), Observed())) == 3
+def test_hover() -> None:
+    source = b'int x = f(1);\n//      ^^^^ hover "one"\n'
+    assert check(parse(source), Observed(hover=lambda at: "one" if at == 8 else None)) == []
+    assert len(check(parse(source), Observed())) == 1
 
 
 @pytest.mark.parametrize("claim", ["wran[WC101]", "access worst", "warn[WC101] unquoted", "WC101"])
