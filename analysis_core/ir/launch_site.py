@@ -34,24 +34,61 @@ class SizeRange:
 
 
 @dataclass(frozen=True, slots=True)
-class LaunchSite:
-    """One `k<<<grid, block>>>` of the project. `block` holds three ints where constant, else None, and `extents` those of them that are
-    known; `grid` and `block_text` as spelled; `aligned_args`: parameter name -> bytes of proven offset alignment, for `p + c` (others:
-    the allocator's); `rests_on`: what tells the block if taken for granted; `ranges`: what the host says of the values of arguments;
-    `dead`: a constant condition leaves it out; `rooms`: parameter name -> bytes allocated for it, where few and known; `unplaced`:
-    pointers that may have been moved; `orders`: those that lead to rising numbers; `few`: those that lead to few different ones, with how many;
-    `held`: those that lead to whole numbers of which the greatest is known; `scaled`: sizes that a
-    loop of the host doubles or halves; `handed`: the block is the caller's; `lesser`: how many times more threads another has beside it, 0 if
-    not far more;
+class Arguments:
+    """What the host says of what reaches the kernel's parameters, by their names.
+
+    `aligned`: bytes of proven offset alignment, for `p + c` (others: the allocator's); `ranges`: of the values of integers;
+    `rooms`: bytes allocated for pointers, where few and known; `unplaced`: pointers that may have been moved; `orders`: those that lead
+    to rising numbers; `few`: those that lead to few different ones, with how many; `held`: those that lead to whole numbers of which the
+    greatest is known; `scaled`: sizes that a loop of the host doubles or halves."""
+
+    aligned: tuple[tuple[str, int], ...] = ()
+    ranges: tuple[SizeRange, ...] = ()
+    rooms: tuple[tuple[str, int], ...] = ()
+    unplaced: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
+    few: tuple[tuple[str, int], ...] = ()
+    held: tuple[tuple[str, int], ...] = ()
+    scaled: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchProfile:
+    """What a launch is to the program that makes it.
+
+    `lesser`: how many times more threads another has beside it, 0 if not far more;
     `single`: it is made once, beside a loop of launches of other kernels, and `in_turn`, so in each round of a loop around both;
-    `verifies`: it is made only to verify something, as this name of the host says; `divided`: what a block is taken for whose extents
-    share out a number of threads (divided_blocks.py); `peers`: kernels that are launched in the loops in which it is, with how many times
-    as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in no loop; `warps`: how many it has at the numbers
-    that reach it through calls and from the command line (launch_sizes.py), all blocks together, None where nobody knows; `usual`: the block that these
-    lead to where it is not constant; `elsewhere`: other files launch the kernel, too; `alike`: another kernel beside it is handed the same arrays and
-    sizes (handed_alike.py); `outnumbered`: made once beside a loop, how many times as many threads the launches in that have, all together, 0 if
-    not far more each (outnumbered.py); `growing`: kernels that are launched wherever this launch of a fixed number of threads is made, over the same
-    arrays (fixed_stages.py); `first`: it is over the first of many parts, of which a loop behind takes the others (first_parts.py)."""
+    `verifies`: it is made only to verify something, as this name of the host says; `peers`: kernels that are launched in the loops in
+    which it is, with how many times as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in
+    no loop; `warps`: how many it has at the numbers that reach it through calls and from the command line (launch_sizes.py), all blocks
+    together, None where nobody knows; `elsewhere`: other files launch the kernel, too; `alike`: another kernel beside it is handed the
+    same arrays and sizes (handed_alike.py); `outnumbered`: made once beside a loop, how many times as many threads the launches in that
+    have, all together, 0 if not far more each (outnumbered.py); `growing`: kernels that are launched wherever this launch of a fixed
+    number of threads is made, over the same arrays (fixed_stages.py); `first`: it is over the first of many parts, of which a loop behind
+    takes the others (first_parts.py)."""
+
+    lesser: int = 0
+    single: bool = False
+    in_turn: bool = False
+    verifies: str = ""
+    peers: Peers = ()
+    beside_main: bool = False
+    warps: int | None = None
+    elsewhere: bool = False
+    alike: bool = False
+    outnumbered: int = 0
+    growing: Growing = ()
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchSite:
+    """One `k<<<grid, block>>>` of the project.
+
+    `block` holds three ints where constant, else None, and `extents` those of them that are known; `grid` and `block_text` as spelled;
+    `rests_on`: what tells the block if taken for granted; `dead`: a constant condition leaves it out; `handed`: the block is the
+    caller's; `divided`: what a block is taken for whose extents share out a number of threads (divided_blocks.py); `usual`: the block
+    that numbers of callers and of the command line lead to, where it is not constant (launch_sizes.py)."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -59,32 +96,14 @@ class LaunchSite:
     block_text: str
     grid_text: str
     template_args: tuple[str, ...]
-    aligned_args: tuple[tuple[str, int], ...] = ()
     rests_on: tuple[Assumption, ...] = ()
-    ranges: tuple[SizeRange, ...] = ()
     dead: bool = False
-    rooms: tuple[tuple[str, int], ...] = ()
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
-    unplaced: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()
-    few: tuple[tuple[str, int], ...] = ()
-    held: tuple[tuple[str, int], ...] = ()
-    scaled: tuple[str, ...] = ()
     handed: bool = False
-    lesser: int = 0
-    single: bool = False
-    in_turn: bool = False
-    verifies: str = ""
     divided: tuple[int, int, int] | None = None
-    peers: Peers = ()
-    beside_main: bool = False
-    warps: int | None = None
     usual: tuple[int, int, int] | None = None
-    elsewhere: bool = False
-    alike: bool = False
-    outnumbered: int = 0
-    growing: Growing = ()
-    first: bool = False
+    arguments: Arguments = Arguments()
+    profile: LaunchProfile = LaunchProfile()
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
@@ -94,12 +113,12 @@ def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
 
 def peers_of_all(sites: Iterable[LaunchSite]) -> Peers:
     """The kernels that are launched wherever these launches are made."""
-    return least_of([site.peers for site in made_launches(sites)])
+    return least_of([site.profile.peers for site in made_launches(sites)])
 
 
 def growing_beside_all(sites: Iterable[LaunchSite]) -> Growing:
     """The kernels that grow with the input wherever these launches are made."""
-    several = [dict(site.growing) for site in made_launches(sites)]
+    several = [dict(site.profile.growing) for site in made_launches(sites)]
     if not several:
         return ()
     common = (name for name in several[0] if all(name in of for of in several))
@@ -129,33 +148,26 @@ def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     """A launch beside which other files launch the kernel, too: what it says of how often that is, and why, is not all."""
     if site is None:
         return None
-    return replace(
-        site,
-        single=False,
-        in_turn=False,
-        peers=(),
-        beside_main=False,
-        verifies="",
-        elsewhere=True,
-        outnumbered=0,
-        growing=(),
-    )
+    told = site.profile
+    kept = LaunchProfile(told.lesser, warps=told.warps, elsewhere=True, alike=told.alike, first=told.first)
+    return replace(site, profile=kept)
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:
     """The launch with other names of the kernel's parameters; what is said of those that have none goes."""
-    orders = ((order.partition(".")[0], order) for order in site.orders)
-    return replace(
-        site,
-        aligned_args=tuple(_named(site.aligned_args, names)),
-        ranges=tuple(replace(one, name=names[one.name]) for one in site.ranges if one.name in names),
-        rooms=tuple(_named(site.rooms, names)),
-        unplaced=tuple(names[name] for name in site.unplaced if name in names),
-        orders=tuple(names[name] + order[len(name) :] for name, order in orders if name in names),
-        few=tuple(_named(site.few, names)),
-        held=tuple(_named(site.held, names)),
-        scaled=tuple(names[name] for name in site.scaled if name in names),
+    told = site.arguments
+    orders = ((order.partition(".")[0], order) for order in told.orders)
+    arguments = Arguments(
+        tuple(_named(told.aligned, names)),
+        tuple(replace(one, name=names[one.name]) for one in told.ranges if one.name in names),
+        tuple(_named(told.rooms, names)),
+        tuple(names[name] for name in told.unplaced if name in names),
+        tuple(names[name] + order[len(name) :] for name, order in orders if name in names),
+        tuple(_named(told.few, names)),
+        tuple(_named(told.held, names)),
+        tuple(names[name] for name in told.scaled if name in names),
     )
+    return replace(site, arguments=arguments)
 
 
 def _named(said: Sequence[tuple[str, int]], names: Mapping[str, str]) -> Iterator[tuple[str, int]]:

@@ -319,7 +319,7 @@ def judge_launch(kernel: Kernel, facts: KernelFacts, settings: Settings, sources
     if named.bounds is not None:
         named = replace(named, bounds=with_place_texts(named.bounds, sources))
     often = most_often(named, settings)
-    has_peers = any(site.peers for site in kernel.launches)
+    has_peers = any(site.profile.peers for site in kernel.launches)
     evenly = evenly_often(kernel, named, settings) if has_peers else float(often)
     return LaunchReport(named, judge(kernel, named, settings), often, is_settled(named), evenly, is_fixed(named))
 

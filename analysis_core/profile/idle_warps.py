@@ -77,9 +77,9 @@ def _grid(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[int, 
     """The blocks along each axis: what the launch says, what it is run with, or as many as usual sizes need."""
     site = next((one for one in made_launches(kernel.launches) if one.span == facts.launch_span), None)
     stated = site.grid if site is not None else (None, None, None)
-    if site is not None and stated.count(None) == 1 and site.warps is not None:
+    if site is not None and stated.count(None) == 1 and site.profile.warps is not None:
         others = prod(extent for extent in stated if extent is not None) * -(-prod(facts.block) // WARP)
-        return tuple(max(1, site.warps // (others or 1)) if extent is None else extent for extent in stated)
+        return tuple(max(1, site.profile.warps // (others or 1)) if extent is None else extent for extent in stated)
     usual = (grid_extent(axis, facts, settings) for axis in range(3))
     return tuple(one if extent is None else extent for extent, one in zip(stated, usual, strict=True))
 

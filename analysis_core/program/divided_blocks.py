@@ -32,10 +32,11 @@ def with_divided(
     if found is None:
         return site
     shape, name, extent = found
-    known = {one.name for one in site.ranges}
+    told = site.arguments
+    known = {one.name for one in told.ranges}
     passed = (p.name for p, arg in zip(parameters, args) if _is_named(uncast(arg), name))
     ranges = tuple(SizeRange(one, 1, extent) for one in passed if one is not None and one not in known)
-    return replace(site, divided=shape, ranges=site.ranges + ranges)
+    return replace(site, divided=shape, arguments=replace(told, ranges=told.ranges + ranges))
 
 
 def _is_named(expr: syn.Expr, name: str) -> bool:

@@ -76,8 +76,8 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     chosen = _choose(kernel, settings)
     sites = made_launches(kernel.launches) or kernel.launches
     everywhere, ranges, orders = _alignments(sites), _ranges(sites), _orders(sites)
-    rooms, few = _most(site.rooms for site in sites), _most(site.few for site in sites)
-    held, scaled = _most(site.held for site in sites), _named([site.scaled for site in sites])
+    rooms, few = _most(site.arguments.rooms for site in sites), _most(site.arguments.few for site in sites)
+    held, scaled = _most(site.arguments.held for site in sites), _named([site.arguments.scaled for site in sites])
     if not (everywhere or ranges or rooms or orders or few or scaled):
         return chosen
     said = partial(
@@ -90,7 +90,7 @@ def _alignments(sites: Iterable[LaunchSite]) -> tuple[tuple[str, int], ...]:
     """The least alignment of each pointer that some site passes with an offset (all are powers of two)."""
     least: dict[str, int] = {}
     for site in sites:
-        for name, aligned in site.aligned_args:
+        for name, aligned in site.arguments.aligned:
             least[name] = min(aligned, least.get(name, aligned))
     return tuple(least.items())
 
@@ -99,7 +99,7 @@ def _ranges(sites: Sequence[LaunchSite]) -> tuple[SizeRange, ...]:
     """What all sites together say of each parameter of which they all say something."""
     joined: dict[str, SizeRange] = {}
     for number, site in enumerate(sites):
-        mine = {one.name: one for one in site.ranges}
+        mine = {one.name: one for one in site.arguments.ranges}
         joined = {n: _either(joined.get(n, one), one) for n, one in mine.items() if number == 0 or n in joined}
     return tuple(joined.values())
 
@@ -113,7 +113,7 @@ def _most(said: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int],
 
 def _orders(sites: Sequence[LaunchSite]) -> tuple[str, ...]:
     """The pointers that lead to rising numbers at all sites."""
-    return _named([site.orders for site in sites])
+    return _named([site.arguments.orders for site in sites])
 
 
 def _named(said: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
@@ -313,11 +313,11 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
             (),
             _alignments(sites),
             _ranges(sites),
-            _most(site.rooms for site in sites),
+            _most(site.arguments.rooms for site in sites),
             _orders(sites),
-            _most(site.few for site in sites),
-            _most(site.held for site in sites),
-            _named([site.scaled for site in sites]),
+            _most(site.arguments.few for site in sites),
+            _most(site.arguments.held for site in sites),
+            _named([site.arguments.scaled for site in sites]),
         )
         for (block, _), sites in groups.items()
     )

@@ -103,8 +103,8 @@ def beside_others(hosts: Sequence[Host], once: Once = ()) -> Callable[[LaunchSit
         if site is None:
             return site
         place = site.span
-        return replace(
-            site,
+        profile = replace(
+            site.profile,
             lesser=lesser.get(place, 0),
             single=place in single,
             in_turn=place in in_turn,
@@ -116,6 +116,7 @@ def beside_others(hosts: Sequence[Host], once: Once = ()) -> Callable[[LaunchSit
             growing=growing.get(place, ()),
             first=place in first,
         )
+        return replace(site, profile=profile)
 
     return marked
 

@@ -164,8 +164,9 @@ def with_numbers(
     """The launch with what is passed for the kernel's parameters of which nothing was seen before: sizes, and bytes for pointers; and with
     its warps.  `run`: that is so as the program is run."""
     numbers, (warps,) = passed.launches.get(site.span, ()), passed.warps.get(site.span, (None,))
-    seen = {one.name for one in site.ranges} | {name for name, _ in site.rooms}
-    ranges, rooms = list(site.ranges), list(site.rooms)
+    told = site.arguments
+    seen = {one.name for one in told.ranges} | {name for name, _ in told.rooms}
+    ranges, rooms = list(told.ranges), list(told.rooms)
     for parameter, number in zip(declaration.parameters, numbers):
         if number is None or parameter.name is None or parameter.name in seen:
             continue
@@ -177,7 +178,9 @@ def with_numbers(
     for parameter, most in zip(declaration.parameters, passed.most.get(site.span, ())):
         if most is not None and parameter.name not in (None, *seen) and launch_arguments.is_size(ctx, parameter):
             ranges.append(SizeRange(parameter.name or "", None, most, run=run))
-    return replace(site, ranges=tuple(ranges), rooms=tuple(rooms), warps=warps or site.warps)
+    arguments = replace(told, ranges=tuple(ranges), rooms=tuple(rooms))
+    profile = replace(site.profile, warps=warps or site.profile.warps)
+    return replace(site, arguments=arguments, profile=profile)
 
 
 def with_block(site: LaunchSite, passed: Passed) -> LaunchSite:

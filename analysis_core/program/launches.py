@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from analysis_core.ir import constants
-from analysis_core.ir.launch_site import LaunchSite, not_alone, with_names
+from analysis_core.ir.launch_site import Arguments, LaunchSite, not_alone, with_names
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
 from analysis_core.ir.work import MOST_STEPS
@@ -157,7 +157,8 @@ def _with_contents(
     rising = tuple(f"{name}{member}" for n, name in names for at, member in orders if at == n)
     known = tuple((name, counts[n].count) for n, name in names if n in counts)
     held = tuple((name, most) for n, name in names if n in counts and (most := counts[n].most) is not None)
-    return replace(launch, site=replace(site, orders=rising, few=known, held=held))
+    arguments = replace(site.arguments, orders=rising, few=known, held=held)
+    return replace(launch, site=replace(site, arguments=arguments))
 
 
 def _leading(
@@ -395,13 +396,15 @@ def _note(
             "" if block is None else ctx.hidden.shown(_dims_text(block)),
             "" if grid is None else ctx.hidden.shown(_dims_text(grid)),
             texts,
-            launch_arguments.alignments(host, declaration, args),
             tuple(search.rests[name] for name in sorted(search.rests.keys() & names)) if names else (),
-            launch_arguments.ranges(host, declaration, args),
             host.dead,
-            launch_arguments.rooms(host, declaration, args),
             (None, None, None) if block is None else host_values.dims(ctx, block),
-            launch_arguments.unplaced(host, declaration, args),
+            arguments=Arguments(
+                launch_arguments.alignments(host, declaration, args),
+                launch_arguments.ranges(host, declaration, args),
+                launch_arguments.rooms(host, declaration, args),
+                launch_arguments.unplaced(host, declaration, args),
+            ),
             handed=block is not None and launch_arguments.is_handed(host, block),
         )
         site = with_divided(site, host.body, block, declaration.parameters, args)

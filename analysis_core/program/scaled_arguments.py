@@ -37,7 +37,8 @@ def with_scaled(
     if site is None or not scaled.get(site.span):
         return site
     names = (p.name for n, p in enumerate(kernel.parameters) if n in scaled[site.span])
-    return replace(site, scaled=tuple(name for name in names if name is not None))
+    found = tuple(name for name in names if name is not None)
+    return replace(site, arguments=replace(site.arguments, scaled=found))
 
 
 def _launches(loop: syn.For | syn.While | syn.DoWhile) -> Iterator[tuple[Span, frozenset[int]]]:

@@ -52,7 +52,7 @@ def test_records_are_followed_member_by_member(body: str, seen: int | None) -> N
     main = b"int main(int argc, char **argv) { float *p; %s turn<<<4, g.rows>>>(p, p, g.rows); }" % body.encode()
     _, module = load("k.cu", MemoryFiles({"k.cu": _KERNEL + _RECORDS + main}), Settings(), strict=True)
     (site,) = module.kernels[0].launches
-    assert [one.most for one in site.ranges] == ([] if seen is None else [seen])
+    assert [one.most for one in site.arguments.ranges] == ([] if seen is None else [seen])
     assert site.block == (None if seen is None else (seen, 1, 1))
 
 

@@ -73,16 +73,16 @@ def test_elements_of_arrays_that_keep_their_values_are_known() -> None:
 
 def test_null_is_seen_where_it_is_passed() -> None:
     (site,) = sites("void f(float *p, int n) { k<<<1, 32>>>(nullptr, n); }")
-    assert [(one.name, one.least, one.most) for one in site.ranges] == [("p", 0, 0)]
+    assert [(one.name, one.least, one.most) for one in site.arguments.ranges] == [("p", 0, 0)]
 
 
 def test_offset_arguments_say_what_alignment_is_left() -> None:
     (site,) = sites("void f(float *p, int m) { k<<<1, 32>>>(p + 2, 1); }")
-    assert site.aligned_args == (("p", 8),)
+    assert site.arguments.aligned == (("p", 8),)
     (site,) = sites("void f(float *p, int m) { k<<<1, 32>>>(&p[m], 1); }")
-    assert site.aligned_args == (("p", 4),)
+    assert site.arguments.aligned == (("p", 4),)
     (site,) = sites("void f(float *p, int m) { k<<<1, 32>>>(p + 64, 1); }")
-    assert site.aligned_args == ()
+    assert site.arguments.aligned == ()
 
 
 def test_instances_are_the_arguments_of_the_launches() -> None:
@@ -325,7 +325,9 @@ def test_what_a_block_rests_on_is_said() -> None:
 )
 def test_what_loops_of_the_host_count(host: str, seen: tuple[int, int | None, int] | None) -> None:
     (site,) = sites(host)
-    assert [(r.name, r.least, r.most, r.step) for r in site.ranges] == ([] if seen is None else [("n", *seen)])
+    assert [(r.name, r.least, r.most, r.step) for r in site.arguments.ranges] == (
+        [] if seen is None else [("n", *seen)]
+    )
 
 
 @pytest.mark.parametrize(
@@ -344,7 +346,7 @@ def test_what_loops_of_the_host_count(host: str, seen: tuple[int, int | None, in
 )
 def test_what_is_passed(host: str, seen: int | None) -> None:
     (site,) = sites(f"const int N = 100; std::ifstream in; void f(float *p) {{ {host} }}")
-    assert [(r.name, r.least, r.most, r.condition) for r in site.ranges] == (
+    assert [(r.name, r.least, r.most, r.condition) for r in site.arguments.ranges] == (
         [] if seen is None else [("n", seen, seen, False)]
     )
 
@@ -368,8 +370,8 @@ def test_what_is_passed(host: str, seen: int | None) -> None:
 )
 def test_what_conditions_of_the_host_say(host: str, seen: tuple[int | None, int | None] | None) -> None:
     (site,) = sites(f"void f(float *p, int n, int m) {{ {host} }}")
-    assert [(r.name, r.least, r.most) for r in site.ranges] == ([] if seen is None else [("n", *seen)])
-    assert all(r.condition for r in site.ranges)
+    assert [(r.name, r.least, r.most) for r in site.arguments.ranges] == ([] if seen is None else [("n", *seen)])
+    assert all(r.condition for r in site.arguments.ranges)
 
 
 @pytest.mark.parametrize(
@@ -412,7 +414,7 @@ LAUNCHER = "void run(float *p, int m) { k<<<m / 32, 32>>>(p, m); } "
 def test_numbers_that_come_through_calls(host: str, seen: int | None) -> None:
     """A size for shares; the grid stays what the function itself tells."""
     (site,) = sites(f"float *q; {host}")
-    assert [(r.name, r.least, r.most) for r in site.ranges] == ([] if seen is None else [("n", seen, seen)])
+    assert [(r.name, r.least, r.most) for r in site.arguments.ranges] == ([] if seen is None else [("n", seen, seen)])
     assert site.grid[0] in (None, 1)
 
 
@@ -453,7 +455,7 @@ def test_elements_of_arrays_of_the_host(host: str, block: tuple[int, int, int] |
 )
 def test_bytes_that_arrays_are_allocated_with(host: str, rooms: tuple[tuple[str, int], ...]) -> None:
     (site,) = sites(f"void f(float *p, float *q, int n) {{ {host} }}")
-    assert site.rooms == rooms
+    assert site.arguments.rooms == rooms
 
 
 @pytest.mark.parametrize(
@@ -471,4 +473,4 @@ def test_bytes_that_arrays_are_allocated_with(host: str, rooms: tuple[tuple[str,
 )
 def test_pointers_that_the_host_moves_are_less_aligned(host: str, aligned: int | None) -> None:
     (site,) = sites(host)
-    assert site.aligned_args == (() if aligned is None else (("p", aligned),))
+    assert site.arguments.aligned == (() if aligned is None else (("p", aligned),))

@@ -24,7 +24,7 @@ def size(body: str, given: str | None, main: bytes = _MAIN, kernel: bytes = _KER
     files = MemoryFiles({"k.cu": kernel + main % body.encode()})
     _, module = load("k.cu", files, Settings(run_arguments=words), strict=True)
     (site,) = module.kernels[0].launches
-    return next((one.most for one in site.ranges if one.name == "rows" and one.least == one.most), None)
+    return next((one.most for one in site.arguments.ranges if one.name == "rows" and one.least == one.most), None)
 
 
 _LOOP = "for (int i = 1; i < argc; i++) { %s }"
@@ -97,8 +97,8 @@ def test_it_tells_how_many_warps_there_are() -> None:
     main = _MAIN.replace(b"<<<n,", b"<<<(n + 127) / 128,") % b"n = atoi(argv[1]);"
     _, module = load("k.cu", MemoryFiles({"k.cu": _KERNEL + main}), Settings(run_arguments=("200",)), strict=True)
     (site,) = module.kernels[0].launches
-    assert (site.warps, site.grid) == (8, (None, 1, 1))
-    assert [one.run for one in site.ranges] == [True]
+    assert (site.profile.warps, site.grid) == (8, (None, 1, 1))
+    assert [one.run for one in site.arguments.ranges] == [True]
 
 
 def test_another_file_may_be_the_one_that_is_run() -> None:
@@ -107,7 +107,7 @@ def test_another_file_may_be_the_one_that_is_run() -> None:
     files = MemoryFiles({"p/k.cu": kernel, "p/main.cpp": main})
     _, module = load("p/k.cu", files, Settings(run_arguments=("96",)), strict=True)
     (site,) = module.kernels[0].launches
-    assert [(one.name, one.least, one.most) for one in site.ranges] == [("rows", 96, 96)]
+    assert [(one.name, one.least, one.most) for one in site.arguments.ranges] == [("rows", 96, 96)]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def size(files: dict[str, bytes], path: str = "p/turn.cu") -> int | None:
     """What is seen of the parameter."""
     _, module = load(path, MemoryFiles(files), Settings(), strict=True)
     (site,) = module.kernels[0].launches
-    return next((one.most for one in site.ranges if one.name == "rows" and one.least == one.most), None)
+    return next((one.most for one in site.arguments.ranges if one.name == "rows" and one.least == one.most), None)
 
 
 def test_what_the_caller_passes_is_the_size() -> None:

@@ -66,7 +66,7 @@ def find(context: Context) -> Iterator[Finding]:
 def _unplaced(kernel: Kernel) -> frozenset[str]:
     """The pointers of which no launch shows where in an allocation they begin, and no annotation says it."""
     stated = {kernel.variables[said.var].name for said in kernel.annotations.alignments}
-    return frozenset(n for site in made_launches(kernel.launches) for n in site.unplaced if n not in stated)
+    return frozenset(n for site in made_launches(kernel.launches) for n in site.arguments.unplaced if n not in stated)
 
 
 CHECK = Check(CODE, "misaligned-access", "excess sectors from alignment only", Level.INFORMATION, find)

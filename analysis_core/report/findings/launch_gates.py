@@ -72,8 +72,8 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
         found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
     if context.kernel.launches and not sites:
         found = tuple(_said_to_be_minor(finding, NEVER) for finding in found)
-    single = bool(sites) and all(site.single for site in sites)
-    in_turn = bool(sites) and all(site.single or site.in_turn for site in sites)
+    single = bool(sites) and all(site.profile.single for site in sites)
+    in_turn = bool(sites) and all(site.profile.single or site.profile.in_turn for site in sites)
     if in_turn:
         found = tuple(_at_most(Level.INFORMATION, finding) for finding in found)
     minor = (in_turn and _does_little(context, _FEW)) or (_are_lesser(sites) and _is_minor(context, sites))
@@ -81,17 +81,17 @@ def as_launched(context: Context, findings: Iterable[Finding]) -> tuple[Finding,
         found = tuple(_at_most(Level.HINT, finding) for finding in found)
     if (idle := _idle(context, sites, found)) is not None:
         found = tuple(_said_to_be_minor(finding, idle) for finding in found)
-    if any(site.lesser for site in sites) and _are_few_warps(sites):
+    if any(site.profile.lesser for site in sites) and _are_few_warps(sites):
         found = tuple(_at_most(Level.HINT, finding) if finding.worst else finding for finding in found)
-    if sites and all(site.verifies for site in sites):
-        said = f"launched only to verify (`{sites[0].verifies}`)"
+    if sites and all(site.profile.verifies for site in sites):
+        said = f"launched only to verify (`{sites[0].profile.verifies}`)"
         found = tuple(_said_to_be_minor(finding, said) for finding in found)
     where = _rare(context)
     return tuple(_said_to_be_minor(finding, f"only where {where}") for finding in found) if where else found
 
 
 def _is_first(sites: Sequence[LaunchSite]) -> bool:
-    return bool(sites) and all(site.first for site in sites)
+    return bool(sites) and all(site.profile.first for site in sites)
 
 
 def is_of_boundary(context: Context, access: AccessFact) -> bool:
@@ -105,7 +105,7 @@ def is_begin_of_rows(context: Context, access: AccessFact) -> bool:
     """Whether a kernel goes over nothing but one end of each row, where another is handed the same arrays and sizes beside each of its launches:
     a boundary of what that goes over."""
     sites = made_launches(context.kernel.launches)
-    if not access.row_begin or not sites or not all(site.alike for site in sites):
+    if not access.row_begin or not sites or not all(site.profile.alike for site in sites):
         return False
     others = (one for one in context.facts.accesses if one.space is Space.GLOBAL and one.worst > one.ideal)
     return all(one.row_begin or one.row_end for one in others)
@@ -114,13 +114,13 @@ def is_begin_of_rows(context: Context, access: AccessFact) -> bool:
 def is_unnoticed(context: Context, access: AccessFact) -> bool:
     """Whether every launch has so many times fewer threads than others beside it that what one does a few times is nothing beside them."""
     sites = made_launches(context.kernel.launches)
-    if not sites or any(site.lesser < _NOTHING for site in sites):
+    if not sites or any(site.profile.lesser < _NOTHING for site in sites):
         return False
     return context.weights.sizes.executions(access.times, context.settings) <= _ONCE
 
 
 def _are_lesser(sites: Sequence[LaunchSite]) -> bool:
-    return bool(sites) and all(site.lesser for site in sites)
+    return bool(sites) and all(site.profile.lesser for site in sites)
 
 
 def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
@@ -141,7 +141,7 @@ def _repeated(context: Context) -> Mapping[Span, int]:
 def _idle(context: Context, sites: Sequence[LaunchSite], findings: Iterable[Finding]) -> str | None:
     """What there is to say of a launch that takes longer than what all its warps together do; asked where something is told."""
     told = any(finding.share is not None and finding.level.rank > Level.HINT.rank for finding in findings)
-    if not told or not sites or any(site.elsewhere for site in sites):
+    if not told or not sites or any(site.profile.elsewhere for site in sites):
         return None
     if most_done(context.facts, context.settings) > SAMPLES * _HARDLY:
         return None  # However few warps come: at least one of those that are followed is taken to.
@@ -153,7 +153,7 @@ def _idle(context: Context, sites: Sequence[LaunchSite], findings: Iterable[Find
 
 def _is_brief(context: Context, sites: Sequence[LaunchSite]) -> bool:
     """Whether a program with other kernels makes each launch once, of no more warps than one multiprocessor runs at once, which do nothing often."""
-    return all(site.beside_main for site in sites) and _are_few_warps(sites, WARP) and _does_little(context)
+    return all(site.profile.beside_main for site in sites) and _are_few_warps(sites, WARP) and _does_little(context)
 
 
 def _is_run_small(sites: Sequence[LaunchSite]) -> bool:
@@ -174,12 +174,12 @@ def _is_minor(context: Context, sites: Sequence[LaunchSite]) -> bool:
         return False
     if any((number := constant(times)) is not None and number > _FEW for times in known):
         return False
-    return FAR_MORE * _most_executions(context) <= min(site.lesser for site in sites)
+    return FAR_MORE * _most_executions(context) <= min(site.profile.lesser for site in sites)
 
 
 def _is_outnumbered(context: Context, sites: Sequence[LaunchSite]) -> bool:
     """Whether every launch is made once beside a loop whose launches have far more threads than this one does things, each a constant number of times."""
-    least = min((site.outnumbered for site in sites), default=0)
+    least = min((site.profile.outnumbered for site in sites), default=0)
     return least > 0 and _does_little(context, least // FAR_MORE)
 
 
@@ -205,7 +205,7 @@ def _warps(site: LaunchSite) -> int | None:
     """The warps of a launch, where that is a constant or what callers and the run of the program tell."""
     blocks = [number for number in site.grid if number is not None]
     if site.block is None or len(blocks) < len(site.grid):
-        return site.warps
+        return site.profile.warps
     return prod(blocks) * -(-prod(site.block) // WARP)
 
 
