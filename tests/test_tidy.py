@@ -413,6 +413,35 @@ def test_nothing_depends_on_one_machine() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+MAP_LINES = 150
+WALK_STOPS = 25
+
+
+def walk() -> list[tuple[Path, str]]:
+    """The stops of the walk at the end of the map: files and functions, in order."""
+    _, _, text = (CORE / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## An access from bytes to squiggle")
+    return [(ROOT / path, name) for path, name in re.findall(r"^\d+\. `([\w/]+\.py): ([\w.]+)`", text, re.MULTILINE)]
+
+
+def defines(path: Path, name: str) -> bool:
+    """Whether a file defines a function, or a class its method."""
+    nodes: list[ast.stmt] = parse(path).body
+    for part in name.split("."):
+        found = [n for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == part]
+        if not found:
+            return False
+        nodes = found[0].body
+    return True
+
+
+def test_the_map_fits_and_its_walk_leads_through_functions_that_exist() -> None:
+    lines = (CORE / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= MAP_LINES
+    assert 20 <= len(walk()) <= WALK_STOPS
+    lost = [f"{name_of(path)}: {name}" for path, name in walk() if not path.is_file() or not defines(path, name)]
+    assert not lost, f"ARCHITECTURE.md's walk names what there is not: {lost}"
+
+
 def pages() -> list[Path]:
     """The pages of the project: what is written in Markdown."""
     tops = ["analysis_core", "docs", "editor_clients", "tests"]
