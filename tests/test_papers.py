@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
 import pytest
 
 from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.checks.registry import CHECKS, check_of
+from analysis_core.report.findings.model import Level
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from lsp_server.features.diagnostics import squiggles
@@ -67,6 +70,52 @@ def test_paths_that_a_page_names_exist(page: Path) -> None:
     paths = named_paths(page.read_text(encoding="utf-8"))
     lost = [path for path in paths if path not in known and not any((top / path).exists() for top in tops)]
     assert not lost
+
+
+RULES = sorted((ROOT / "docs" / "rules").glob("*.md"))
+SECTIONS = ["What it does", "Why it matters", "Example", "How to fix"]
+
+
+@pytest.mark.parametrize("page", RULES, ids=lambda page: page.stem)
+def test_pages_of_rules_are_short(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 60
+    assert [line[3:] for line in lines if line.startswith("## ")] == SECTIONS
+    rule = check_of(page.stem)
+    assert rule is not None
+    assert lines[0] == f"# {rule.code}: {rule.name}"
+
+
+LEVELS = (ROOT / "docs" / "levels.md").read_text(encoding="utf-8")
+
+
+def test_every_rule_is_in_the_table_of_levels() -> None:
+    assert set(re.findall(r"\[(WC\d+)\]\(rules/\1\.md\)", LEVELS)) == {check.code for check in CHECKS}
+
+
+def test_a_rule_whose_loudest_is_no_warning_has_none_in_the_table() -> None:
+    for row in re.findall(r"^\| (\[WC.*)$", LEVELS, re.MULTILINE):
+        rules, warning, *_ = (cell.strip() for cell in row.split("|"))
+        for code in re.findall(r"\[(WC\d+)\]", rules):
+            rule = check_of(code)
+            assert rule is not None
+            assert (warning == "never") == (rule.level is not Level.WARNING) or code == "WC902", code
+
+
+NUMBERS = re.findall(r"^\| [^|]+ \| ([\d.]+) \| `([\w/]+)\.py: ([\w.]+)` \|$", LEVELS, re.MULTILINE)
+
+
+def test_numbers_are_told() -> None:
+    assert len(NUMBERS) >= 15
+
+
+@pytest.mark.parametrize(("value", "module", "name"), NUMBERS)
+def test_numbers_of_levels_are_those_of_the_code(value: str, module: str, name: str) -> None:
+    found: object = import_module(f"analysis_core.{module.replace('/', '.')}")
+    for part in name.split("."):
+        found = getattr(Settings() if found is Settings else found, part)
+    assert isinstance(found, int | float)
+    assert round(found, 3) == float(value)
 
 
 def test_decisions_are_few_and_have_their_parts() -> None:
