@@ -255,7 +255,7 @@ def test_the_server_speaks_of_reports_only() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    files = python_files(CORE, SERVER, ROOT / "tests")
+    files = python_files(CORE, SERVER, ROOT / "tests", ROOT / "tools")
     wrong = [name_of(p) for p in files if p.read_text(encoding="utf-8").strip() and not ast.get_docstring(parse(p))]
     assert not wrong, "\n".join(wrong)
 
@@ -389,7 +389,7 @@ def test_no_error_is_swallowed() -> None:
 
 def committed_texts() -> Iterator[tuple[str, str]]:
     """Every text file of the project, as (name, text)."""
-    tops = ["analysis_core", "lsp_server", "editor_clients", "tests", "docs", "examples", ".ci"]
+    tops = ["analysis_core", "lsp_server", "editor_clients", "tests", "tools", "docs", "examples", ".ci"]
     files = [
         p for top in tops for p in sorted((ROOT / top).rglob("*")) if p.is_file() and "node_modules" not in p.parts
     ]
