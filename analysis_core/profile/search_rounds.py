@@ -19,7 +19,8 @@ from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.term_expressions import expression_of_poly
 from analysis_core.interp.core.trace import Looped, walk
 from analysis_core.ir.effects import variables_in
-from analysis_core.ir.nodes import Kernel, Loop, VarId
+from analysis_core.ir.loop_info import LoopInfo
+from analysis_core.ir.nodes import Kernel, VarId
 from analysis_core.profile.idioms.halved_steps import halved_steps, rounds_to_rest
 from analysis_core.profile.idioms.probes import halved_step
 from analysis_core.profile.idioms.searches import ends_of
@@ -37,7 +38,7 @@ def search_rounds(kernel: Kernel, events: Events) -> Mapping[str, int]:
 
 def _searched(kernel: Kernel, events: Events) -> Iterator[tuple[str, int]]:
     for name, node in _named(events):
-        for var, part in halved_steps(node.loop).items():
+        for var, part in halved_steps(LoopInfo(node.loop)).items():
             start = node.entry.get(var)
             if isinstance(start, Integer):
                 most = np.max(np.asarray(lane_bounds(start, kernel.variables[var].type)[1]))
@@ -55,17 +56,19 @@ def halving_loops(events: Events) -> Mapping[str, Expression | None]:
     """By the name of its length, of how many elements a loop halves what is left; None where no size says."""
     found: dict[str, Expression | None] = {}
     for name, node in _named(events):
-        ends, step = ends_of(node.loop), _condition_step(node.loop)
+        info = LoopInfo(node.loop)
+        ends, step = ends_of(info), _condition_step(info)
         if ends or step is not None:
             extent = extent_of(ends, step, node.entry)
             found[name] = extent if found.get(name, extent) == extent else None
     return found
 
 
-def _condition_step(loop: Loop) -> VarId | None:
+def _condition_step(info: LoopInfo) -> VarId | None:
     """The number that each round halves, and that alone ends the loop."""
-    step = None if loop.condition is None else halved_step(loop)
-    return step if loop.condition is not None and step is not None and variables_in(loop.condition) == {step} else None
+    asked = info.loop.condition
+    step = None if asked is None else halved_step(info)
+    return step if asked is not None and step is not None and variables_in(asked) == {step} else None
 
 
 def extent_of(ends: tuple[VarId, ...], step: VarId | None, entry: Mapping[VarId, Value]) -> Expression | None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analysis_core.ir.nodes import Barrier, BarrierScope, If, Kernel, Loop, LoopKind
+from analysis_core.ir.loop_info import loops_of
+from analysis_core.ir.nodes import If, Kernel, Loop, LoopKind
 from analysis_core.ir.once import once
-from analysis_core.ir.walk import statements, statements_of
 from analysis_core.profile.idioms.equalities import usual_sides
 from analysis_core.profile.idioms.flag_orders import flag_orders
 from analysis_core.profile.idioms.searches import begun_alike
@@ -56,16 +56,9 @@ class SidesByData:
 
 def _left_by_all(kernel: Kernel) -> frozenset[Span]:
     """The conditions inside of loops that count no rounds and in which the block meets."""
-    return frozenset(
-        inner.span
-        for loop in statements_of(kernel)
-        if isinstance(loop, Loop) and _goes_on_until_all_are_done(loop)
-        for inner in statements((loop,))
-        if isinstance(inner, If)
-    )
+    waiting = (info for info in loops_of(kernel) if info.meets and not _counts(info.loop))
+    return frozenset(inner.span for info in waiting for inner in info.inside if isinstance(inner, If))
 
 
-def _goes_on_until_all_are_done(loop: Loop) -> bool:
-    if loop.kind is LoopKind.FOR and loop.condition is not None:
-        return False
-    return any(isinstance(s, Barrier) and s.scope is not BarrierScope.WARP for s in statements((loop,)))
+def _counts(loop: Loop) -> bool:
+    return loop.kind is LoopKind.FOR and loop.condition is not None

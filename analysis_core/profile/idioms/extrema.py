@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from analysis_core.ir.effects import assigned_by
+from analysis_core.ir.loop_info import ORDERS, LoopInfo, loops_of
 from analysis_core.ir.nodes import (
     Assign,
     Binary,
@@ -21,18 +22,15 @@ from analysis_core.ir.nodes import (
     Kernel,
     Load,
     Local,
-    Loop,
     Store,
     VarId,
 )
 from analysis_core.ir.once import once
-from analysis_core.ir.walk import blocks_of, statements, statements_of, uncast
+from analysis_core.ir.walk import statements_of, uncast
 from analysis_core.text.span import Span
 
 _Loads = dict[VarId, Expr]
 """The addresses of what variables hold that one load sets, and nothing else."""
-
-_ORDERS = ("<", ">", "<=", ">=")
 
 
 @once
@@ -45,17 +43,12 @@ def running_extrema(kernel: Kernel) -> frozenset[Span]:
         if isinstance(statement, Load) and len(statement.vars) == 1 and times[statement.vars[0]] == 1
     }
     found: set[Span] = set()
-    pending: list[tuple[Block, Loop | None]] = [(kernel.body, None)]
-    while pending:
-        block, loop = pending.pop()
-        for statement in block:
-            around = statement if isinstance(statement, Loop) else loop
-            pending.extend((inner, around) for inner in blocks_of(statement))
-            if isinstance(statement, If) and statement.kind is IfKind.IF and loop is not None:
-                sides = (statement, *_flagged(statement, block))
-                for kept, new in _compared(statement.condition):
-                    keeping = [side.span for side in sides if _keeps(side, loop, kept, new, loads)]
-                    found.update((statement.span, *keeping) if keeping else ())
+    for info in loops_of(kernel):
+        for test, block in info.tests:
+            sides = (test, *_flagged(test, block)) if test.kind is IfKind.IF else ()
+            for kept, new in _compared(test.condition):
+                keeping = [side.span for side in sides if _keeps(side, info, kept, new, loads)]
+                found.update((test.span, *keeping) if keeping else ())
     return frozenset(found)
 
 
@@ -71,13 +64,13 @@ def _flagged(branch: If, block: Block) -> Iterator[If]:
 def _compared(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
     """The sides of an order, either way round, that has to hold."""
     order = uncast(condition)
-    if isinstance(order, Binary) and order.op in _ORDERS:
+    if isinstance(order, Binary) and order.op in ORDERS:
         left, right = uncast(order.left), uncast(order.right)
         yield left, right
         yield right, left
 
 
-def _keeps(branch: If, loop: Loop, kept: Expr, new: Expr, loads: _Loads) -> bool:
+def _keeps(branch: If, info: LoopInfo, kept: Expr, new: Expr, loads: _Loads) -> bool:
     """Whether the side puts the new value in the place of the kept one, and nothing else in the loop sets that."""
     if not isinstance(kept, Local):
         return False
@@ -86,7 +79,7 @@ def _keeps(branch: If, loop: Loop, kept: Expr, new: Expr, loads: _Loads) -> bool
         return any(
             isinstance(s, Store) and s.address == place and _is_same(s.values[0], new, loads) for s in branch.then
         )
-    if sum(kept.var in assigned_by(s) for s in statements((loop,))) != 1:
+    if len(info.changes.get(kept.var, ())) != 1:
         return False
     return any(isinstance(s, Assign) and s.var == kept.var and _is_same(s.value, new, loads) for s in branch.then)
 

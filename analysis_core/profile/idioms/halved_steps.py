@@ -7,11 +7,12 @@ Whatever memory holds, the place is found by the time that the step has come to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from analysis_core.ir.effects import assigned_by, variables_in
-from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Kernel, Local, Loop, Stmt, VarId
-from analysis_core.ir.walk import statements, statements_of, uncast
+from analysis_core.ir.effects import variables_in
+from analysis_core.ir.loop_info import LoopInfo, loops_of, step_of
+from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Kernel, Local, VarId
+from analysis_core.ir.walk import uncast
 from analysis_core.text.span import Span
 
 _MOST_HALVINGS = 64
@@ -19,20 +20,14 @@ _MOST_HALVINGS = 64
 
 def step_searches(kernel: Kernel) -> frozenset[Span]:
     """The loops that are such searches."""
-    return frozenset(s.span for s in statements_of(kernel) if isinstance(s, Loop) and halved_steps(s))
+    return frozenset(info.loop.span for info in loops_of(kernel) if halved_steps(info))
 
 
-def halved_steps(loop: Loop) -> Mapping[VarId, tuple[int, int]]:
+def halved_steps(info: LoopInfo) -> Mapping[VarId, tuple[int, int]]:
     """The variables s of which each round makes (s + a) / d, and by which it moves others up and down: a and d of each."""
-    inside = list(statements((*loop.test, *loop.body, *loop.step)))
-    found: dict[VarId, tuple[int, int]] = {}
-    for stmt in (*loop.body, *loop.step):
-        part = _part(stmt) if isinstance(stmt, Assign) else None
-        if not isinstance(stmt, Assign) or part is None:
-            continue
-        if sum(stmt.var in assigned_by(s) for s in inside) == 1 and _moves(stmt.var, inside):
-            found[stmt.var] = part
-    return found
+    own = [s for s in (*info.loop.body, *info.loop.step) if isinstance(s, Assign) and len(info.changes[s.var]) == 1]
+    parts = ((stmt.var, _part(stmt)) for stmt in own)
+    return {var: part for var, part in parts if part is not None and _moves(var, info)}
 
 
 def rounds_to_rest(start: int, part: tuple[int, int]) -> int:
@@ -68,14 +63,10 @@ def _added(value: Expr, var: VarId) -> int | None:
     return int(right.value) if alone and isinstance(right, Const) else None
 
 
-def _moves(step: VarId, inside: Iterable[Stmt]) -> bool:
+def _moves(step: VarId, info: LoopInfo) -> bool:
     """Whether some variable goes by the step in both directions."""
-    ways = {(s.var, op) for s in inside if isinstance(s, Assign) and (op := _way(s, step)) is not None}
-    return any((var, "-") in ways for var, op in ways if op == "+")
-
-
-def _way(stmt: Assign, step: VarId) -> str | None:
-    value = uncast(stmt.value)
-    if not isinstance(value, Binary) or value.op not in ("+", "-"):
-        return None
-    return value.op if variables_in(value.left) == {stmt.var} and variables_in(value.right) == {step} else None
+    for changes in info.changes.values():
+        steps = [made for stmt in changes if (made := step_of(stmt)) is not None]
+        if {made.op for made in steps if variables_in(made.by) == {step}} == {"+", "-"}:
+            return True
+    return False

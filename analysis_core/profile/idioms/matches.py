@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.ir.effects import assigned_in, variables_in
+from analysis_core.ir.loop_info import loops_of
 from analysis_core.ir.nodes import (
     Assign,
     Binary,
@@ -28,7 +29,7 @@ from analysis_core.ir.nodes import (
     Unary,
     VarId,
 )
-from analysis_core.ir.walk import blocks_of, statements, uncast
+from analysis_core.ir.walk import statements, uncast
 from analysis_core.text.span import Span
 
 _BELOW = {"<": True, "<=": True, ">": False, ">=": False}
@@ -38,16 +39,13 @@ _BELOW = {"<": True, "<=": True, ">": False, ">=": False}
 def asked_for_matches(kernel: Kernel) -> frozenset[Span]:
     """The conditions in loops that ask whether a window matches which each round moves on."""
     found: set[Span] = set()
-    pending: list[tuple[Block, Loop | None]] = [(kernel.body, None)]
-    while pending:
-        block, around = pending.pop()
-        for number, stmt in enumerate(block):
-            pending.extend((inner, stmt if isinstance(stmt, Loop) else around) for inner in blocks_of(stmt))
-            asked = _asked(stmt.condition) if isinstance(stmt, If) and around is not None else None
-            if asked is not None and around is not None and isinstance(stmt, If):
-                loops = (s for s in block[:number] if isinstance(s, Loop) and _notes(s, *asked))
-                if any(_slides(loop, around) for loop in loops):
-                    found.add(stmt.span)
+    for info in loops_of(kernel):
+        for test, block in info.tests:
+            asked = _asked(test.condition)
+            place = next(number for number, stmt in enumerate(block) if stmt is test)
+            loops = [s for s in block[:place] if isinstance(s, Loop) and asked is not None and _notes(s, *asked)]
+            if any(_slides(loop, info.loop) for loop in loops):
+                found.add(test.span)
     return frozenset(found)
 
 

@@ -15,49 +15,41 @@ barrier in it, is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence, Set
 
 from analysis_core.ir.effects import assigned_by, variables_in
+from analysis_core.ir.loop_info import LoopInfo, loops_of
 from analysis_core.ir.nodes import (
     Assign,
     Atomic,
-    Barrier,
-    BarrierScope,
     Binary,
-    Block,
-    Break,
     Const,
     Expr,
-    If,
     Kernel,
     Load,
     Loop,
-    Return,
     Select,
     Stmt,
     UnknownStmt,
     VarId,
 )
-from analysis_core.ir.walk import statements, statements_of, subexpressions, uncast
+from analysis_core.ir.walk import subexpressions, uncast
 from analysis_core.text.span import Span
 
 PROBES = 2
 """Slots that are looked at, rounded."""
 
-_COMPARED = ("==", "!=")
-
 
 def probing_loops(kernel: Kernel) -> frozenset[Span]:
     """The loops (whole statements) that look for a key so."""
-    return frozenset(s.whole for s in statements_of(kernel) if isinstance(s, Loop) and _probes(s))
+    return frozenset(info.loop.whole for info in loops_of(kernel) if _probes(info))
 
 
-def _probes(loop: Loop) -> bool:
-    inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
-    if any(isinstance(s, (Loop, UnknownStmt)) or _meets(s) for s in inside):
+def _probes(info: LoopInfo) -> bool:
+    inside = info.inside
+    if info.meets or any(isinstance(s, (Loop, UnknownStmt)) for s in inside):
         return False
-    changed = frozenset(var for s in inside for var in assigned_by(s))
-    slots = frozenset(s.var for s in inside if isinstance(s, Assign) and _wraps(s, changed))
+    slots = frozenset(s.var for s in inside if isinstance(s, Assign) and _wraps(s, info.changes.keys()))
     if not slots or _adds_up(inside, slots):
         return False
     looked_at = _made_of(inside, slots)
@@ -68,15 +60,13 @@ def _probes(loop: Loop) -> bool:
         for var in assigned_by(s)
     )
     held = _made_of(inside, found)
-    compared = (e for test in _exits(loop) for e in subexpressions(test) if _is_comparison(e))
-    return any(variables_in(e) & held for e in compared)
+    test = () if info.loop.condition is None else (info.loop.condition,)
+    deciders = (*test, *(condition for one in info.exits for condition in one.under))
+    compared = (e for decider in deciders for e in subexpressions(decider))
+    return any(isinstance(e, Binary) and e.op in ("==", "!=") and variables_in(e) & held for e in compared)
 
 
-def _meets(stmt: Stmt) -> bool:
-    return isinstance(stmt, Barrier) and stmt.scope is not BarrierScope.WARP
-
-
-def _wraps(stmt: Assign, changed: frozenset[VarId]) -> bool:
+def _wraps(stmt: Assign, changed: Set[VarId]) -> bool:
     """`slot = (slot + 1) % slots`, `(slot + step) & mask`, `slot + 1 == slots ? 0 : slot + 1`: what comes after a slot, round and round."""
     match uncast(stmt.value):
         case Binary(op="%" | "&", left=left, right=right):
@@ -95,33 +85,16 @@ def _is_sum(expr: Expr) -> bool:
     return isinstance(inner, Binary) and inner.op in ("+", "-")
 
 
-def _adds_up(inside: tuple[Stmt, ...], slots: frozenset[VarId]) -> bool:
+def _adds_up(inside: Sequence[Stmt], slots: frozenset[VarId]) -> bool:
     """Whether something but the slot and a count goes from round to round: whoever adds up what he meets goes all around."""
     own = (s for s in inside if isinstance(s, Assign) and s.var not in slots and s.var in variables_in(s.value))
     return any(len(variables_in(s.value)) > 1 for s in own)
 
 
-def _made_of(inside: tuple[Stmt, ...], found: frozenset[VarId]) -> frozenset[VarId]:
+def _made_of(inside: Sequence[Stmt], found: frozenset[VarId]) -> frozenset[VarId]:
     """These, and what is made of them: `entry = table + slot`."""
     while True:
         made = {s.var for s in inside if isinstance(s, Assign) and variables_in(s.value) & found}
         if made <= found:
             return found
         found |= made
-
-
-def _exits(loop: Loop) -> Iterator[Expr]:
-    """What decides that the loop goes on, or is left."""
-    if loop.condition is not None:
-        yield loop.condition
-    for stmt in statements((*loop.test, *loop.body, *loop.step)):
-        if isinstance(stmt, If) and (_leaves(stmt.then) or _leaves(stmt.otherwise)):
-            yield stmt.condition
-
-
-def _leaves(block: Block) -> bool:
-    return any(isinstance(stmt, (Break, Return)) for stmt in statements(block))
-
-
-def _is_comparison(expr: Expr) -> bool:
-    return isinstance(expr, Binary) and expr.op in _COMPARED

@@ -10,18 +10,17 @@ place and leads on, and the nodes of a tree.  What a search costs is told by `pr
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis_core.ir.effects import assigned_by, sources_of, variables_in
+from analysis_core.ir.loop_info import LoopInfo, loops_of
 from analysis_core.ir.nodes import (
     AccessId,
     AddressOf,
     Assign,
     Atomic,
     Binary,
-    Block,
     Builtin,
     BuiltinKind,
     Const,
@@ -38,7 +37,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import Space
-from analysis_core.ir.walk import blocks_of, children, statements, statements_of, uncast
+from analysis_core.ir.walk import children, statements, statements_of, uncast
 from analysis_core.profile.idioms.search_keys import COMPARISONS, DEEPEST, Keys, keys_of, leads_on
 from analysis_core.profile.idioms.searches import ends_of, halves
 
@@ -67,46 +66,21 @@ class Search:
 
 def searches_begun_alike(kernel: Kernel, even: Even) -> Iterator[Search]:
     """The searches of a kernel in which all lanes of a warp begin at one place."""
-    for loop, around in _halving_loops(kernel.body):
-        found = _Reading(kernel, loop, around, sources_of(kernel), frozenset(even(loop))).search()
-        if found is not None:
-            yield found
+    for info in loops_of(kernel):
+        if any(isinstance(s, Assign) and halves(s.value) for s, _ in info.placed):
+            found = _Reading(kernel, info, sources_of(kernel), frozenset(even(info.loop))).search()
+            if found is not None:
+                yield found
 
 
-def halved_step(loop: Loop) -> VarId | None:
+def halved_step(info: LoopInfo) -> VarId | None:
     """The variable that each round makes half of itself, and nothing else changes."""
-    inside: dict[VarId, list[Stmt]] = {}
-    for stmt in statements((*loop.test, *loop.body, *loop.step)):
-        for var in assigned_by(stmt):
-            inside.setdefault(var, []).append(stmt)
-    halved = (v for v, each in inside.items() if len(each) == 1 and _is_half_of(each[0], v))
+    halved = (v for v, each in info.changes.items() if len(each) == 1 and _is_half_of(each[0], v))
     return next(halved, None)
 
 
 def _is_half_of(stmt: Stmt, var: VarId) -> bool:
     return isinstance(stmt, Assign) and variables_in(stmt.value) == {var} and halves(stmt.value)
-
-
-def _halving_loops(body: Block) -> Iterator[tuple[Loop, Loop | None]]:
-    """The loops in which something is halved, but not in a loop inside of them, with the loops around them."""
-    pending: list[tuple[Block, Loop | None]] = [(body, None)]
-    while pending:
-        block, around = pending.pop()
-        for stmt in block:
-            if isinstance(stmt, Loop) and any(isinstance(s, Assign) and halves(s.value) for s in _of_round(stmt)):
-                yield stmt, around
-            inner = stmt if isinstance(stmt, Loop) else around
-            pending.extend((each, inner) for each in blocks_of(stmt))
-
-
-def _of_round(loop: Loop) -> Iterator[Stmt]:
-    """The statements of a round, but for those of loops inside."""
-    pending: list[Block] = [loop.test, loop.body, loop.step]
-    while pending:
-        for stmt in pending.pop():
-            yield stmt
-            if not isinstance(stmt, Loop):
-                pending.extend(blocks_of(stmt))
 
 
 @dataclass(slots=True)
@@ -115,8 +89,7 @@ class _Reading:
     contents of memory lead."""
 
     kernel: Kernel
-    loop: Loop
-    around: Loop | None
+    info: LoopInfo
     sources: Mapping[VarId, Sequence[Stmt]]
     even: frozenset[VarId]
     inside: dict[VarId, list[Stmt]] = field(default_factory=dict)
@@ -127,13 +100,11 @@ class _Reading:
 
     def search(self) -> Search | None:
         """The search that the loop is; None of other loops."""
-        own = list(_of_round(self.loop))
+        own = [stmt for stmt, _ in self.info.placed]
         for stmt in own:
             for var in assigned_by(stmt):
                 self.inside.setdefault(var, []).append(stmt)
-        deeper = Counter(v for s in statements((self.loop,)) for v in assigned_by(s))
-        deeper.subtract({var: len(stmts) for var, stmts in self.inside.items()})
-        counted = {var for var, times in deeper.items() if times}
+        counted = {v for v, stmts in self.info.changes.items() if len(stmts) > len(self.inside.get(v, ()))}
         self.known.update(dict.fromkeys(counted, False))
         self.placed = {v for v in self.inside if v not in counted and self._begins_alike(v)}
         while gone := {v for v in self.placed if not all(map(self._is_placed_by, self.inside[v]))}:
@@ -142,12 +113,13 @@ class _Reading:
         probes = {s.access.id: self._pitch(s.address) for s in own if isinstance(s, Load) and self._is_probe(s)}
         if not probes:
             return None
-        step = halved_step(self.loop)
+        step = halved_step(self.info)
         step = step if step in self.placed else None
-        keys = keys_of(self.loop, self.placed, self.sources, self._is_shared)
+        keys = keys_of(self.info.loop, self.placed, self.sources, self._is_shared)
         first = None if step is None else self._first(step)
         after = frozenset[AccessId]() if keys is None else frozenset(self._after(probes))
-        return Search(self.loop, probes, ends_of(self.loop), step, first, self.around is not None, after, keys)
+        around = self.info.around is not None
+        return Search(self.info.loop, probes, ends_of(self.info), step, first, around, after, keys)
 
     def _after(self, probes: Collection[AccessId]) -> Iterator[AccessId]:
         """The accesses at places that are made of what the search found."""
@@ -208,8 +180,9 @@ class _Reading:
         if var in self.even:
             return True
         before = [s for s in self.sources[var] if not any(s is one for one in self.inside[var])]
-        if before and self.around is not None:
-            anew = statements((*self.around.test, *self.around.body))
+        if before and self.info.around is not None:
+            around = self.info.around.loop
+            anew = statements((*around.test, *around.body))
             if not any(s is one for one in anew for s in before):
                 return False
         leaves = [leaf for stmt in before for leaf in self._leaves_of(stmt)]

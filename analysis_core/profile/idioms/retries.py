@@ -14,11 +14,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from analysis_core.ir.effects import assigned_by, assigned_in, variables_in
+from analysis_core.ir.loop_info import LoopInfo
 from analysis_core.ir.nodes import (
     Assign,
     Atomic,
-    Barrier,
-    BarrierScope,
     Binary,
     Block,
     Break,
@@ -50,14 +49,13 @@ _State = dict[VarId, int]
 """What variables hold, by number: equal numbers are equal values."""
 
 
-def is_retried(loop: Loop) -> bool:
+def is_retried(info: LoopInfo) -> bool:
     """Whether the loop goes on only where an exchange failed."""
-    inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
-    if not any(isinstance(s, Atomic) and s.op == "cas" and s.var is not None for s in inside):
+    if not any(isinstance(s, Atomic) and s.op == "cas" and s.var is not None for s in info.inside):
         return False
-    if any(isinstance(s, UnknownStmt) or (isinstance(s, Barrier) and s.scope is not BarrierScope.WARP) for s in inside):
+    if info.meets or any(isinstance(s, UnknownStmt) for s in info.inside):
         return False
-    one = _Round(_read(inside))
+    loop, one = info.loop, _Round(_read(info.inside))
     order = (loop.body, loop.step, loop.test)
     try:
         return one.is_last(order, loop.condition) and one.tried

@@ -8,69 +8,56 @@ other, and those of ranges of which one is twice as long within two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from analysis_core.ir.effects import assigned_by, assigned_once, variables_in
+from analysis_core.ir.effects import assigned_once, variables_in
+from analysis_core.ir.loop_info import ORDERS, LoopInfo, loops_of
 from analysis_core.ir.nodes import (
     Assign,
     Binary,
-    Block,
-    Break,
     Const,
     Expr,
     If,
     Kernel,
-    Loop,
-    Return,
     Stmt,
     VarId,
 )
-from analysis_core.ir.shared_values import is_shared, last_assigned
-from analysis_core.ir.walk import blocks_of, statements, statements_of, subexpressions, uncast
+from analysis_core.ir.shared_values import is_shared
+from analysis_core.ir.walk import subexpressions, uncast
 from analysis_core.text.span import Span
-
-_ORDERS = ("<", ">", "<=", ">=", "!=")
 
 
 def searches(kernel: Kernel) -> frozenset[Span]:
     """The conditions of loops that end when their two ends have met, of which one is set to the middle, or next to it, in each round."""
-    return frozenset(s.span for s in statements_of(kernel) if isinstance(s, Loop) and _is_search(s))
+    return frozenset(info.loop.span for info in loops_of(kernel) if _is_search(info))
 
 
 def begun_alike(kernel: Kernel) -> frozenset[Span]:
     """The conditions of `if`s in searches whose two ends begin as the same numbers in all threads of a block: their lanes look at one place
     first, at two then, and part as they go on, if what they look for is not near."""
-    known: Mapping[VarId, Expr] | None = None
     found: set[Span] = set()
-    pending: list[Block] = [kernel.body]
-    while pending:
-        block = pending.pop()
-        for number, stmt in enumerate(block):
-            if isinstance(stmt, Loop) and _is_search(stmt):
-                known = assigned_once(kernel) if known is None else known
-                before = [last_assigned(block[:number], end) for end in ends_of(stmt)]
-                if all(value is not None and is_shared(value, known, kernel) for value in before):
-                    found.update(s.span for s in statements((stmt,)) if isinstance(s, If))
-            pending.extend(blocks_of(stmt))
+    for info in loops_of(kernel):
+        before = [info.before(end) for end in ends_of(info)] if _is_search(info) else [None]
+        if all(value is not None and is_shared(value, assigned_once(kernel), kernel) for value in before):
+            found.update(s.span for s in info.inside if isinstance(s, If))
     return frozenset(found)
 
 
-def _is_search(loop: Loop) -> bool:
-    inside = statements((*loop.test, *loop.body, *loop.step))
-    return bool(ends_of(loop)) and not any(isinstance(s, (Break, Return)) for s in inside)
+def _is_search(info: LoopInfo) -> bool:
+    return bool(ends_of(info)) and info.ends_by_test
 
 
-def ends_of(loop: Loop) -> tuple[VarId, ...]:
+def ends_of(info: LoopInfo) -> tuple[VarId, ...]:
     """The two ends between which a loop looks, if one of them is set to the middle, or next to it, in each round; none of other loops.
     The loop asks for them, or for how far they are apart."""
+    loop, inside = info.loop, info.inside
     order = None if loop.condition is None else uncast(loop.condition)
-    if not isinstance(order, Binary) or order.op not in _ORDERS:
+    if not isinstance(order, Binary) or order.op not in (*ORDERS, "!="):
         return ()
-    inside = list(statements((*loop.test, *loop.body, *loop.step)))
     ends, length = variables_in(order), frozenset[VarId]()
     if len(ends) == 1:
         ends, length = _apart(ends, inside), ends
-    moved = {var for s in inside for var in assigned_by(s)} & ends
+    moved = info.changes.keys() & ends
     made = {s.var: variables_in(s.value) for s in inside if isinstance(s, Assign) and halves(s.value)}
     middles = {var for var, of in made.items() if ends <= (of | ends if of & length else of)}
     is_search = len(ends) == 2 and moved == ends and bool(middles) and all(_is_set_to(middles, v, inside) for v in ends)

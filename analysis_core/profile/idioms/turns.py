@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from analysis_core.ir.effects import assigned_by
-from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, If, IfKind, Kernel, Local, Loop, VarId
-from analysis_core.ir.walk import blocks_of, statements, uncast
+from analysis_core.ir.loop_info import LoopInfo, loops_of, step_of
+from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, IfKind, Kernel, Local, VarId
+from analysis_core.ir.walk import uncast
 from analysis_core.text.span import Span
 
 
@@ -14,33 +14,27 @@ def turns(kernel: Kernel) -> Mapping[Span, int]:
     """The conditions of `if`s in loops whose side is come to in one round of so many: it sets a counter back that is raised by one in a
     round, and nothing else in the loop changes that."""
     found: dict[Span, int] = {}
-    pending: list[tuple[Block, Loop | None]] = [(kernel.body, None)]
-    while pending:
-        block, loop = pending.pop()
-        for statement in block:
-            around = statement if isinstance(statement, Loop) else loop
-            pending.extend((inner, around) for inner in blocks_of(statement))
-            if isinstance(statement, If) and statement.kind is IfKind.IF and loop is not None:
-                found.update((statement.span, rounds) for rounds in _rounds(statement, loop))
+    for info in loops_of(kernel):
+        for test, _ in info.tests:
+            rounds = _rounds(test, info) if test.kind is IfKind.IF else 0
+            if rounds > 1:
+                found[test.span] = rounds
     return found
 
 
-def _rounds(branch: If, loop: Loop) -> Iterator[int]:
-    """In how many rounds once, where that is known."""
-    asked = _asked(branch.condition)
-    if asked is None:
-        return
-    counter, end = asked
-    changes = [s for s in statements((loop,)) if counter in assigned_by(s)]
-    backs = [s for s in branch.then if s in changes]
-    if len(changes) == 2 and len(backs) == 1:
-        (raising,) = (s for s in changes if s is not backs[0])
-        start = uncast(backs[0].value) if isinstance(backs[0], Assign) else None
-        inner = (other for other in statements((*loop.body, *loop.step)) if isinstance(other, Loop))
-        once = not any(raising in statements((other,)) for other in inner)
-        if isinstance(start, Const) and isinstance(start.value, int) and once and _is_raised(raising, counter):
-            if end - start.value > 1:
-                yield end - start.value
+def _rounds(branch: If, info: LoopInfo) -> int:
+    """In how many rounds once; 0 where that is not known."""
+    counter, end = _asked(branch.condition) or (None, 0)
+    changes = () if counter is None else info.changes.get(counter, ())
+    backs = [s for s in branch.then if isinstance(s, Assign) and s in changes]
+    if len(changes) != 2 or len(backs) != 1:
+        return 0
+    (raising,) = (s for s in changes if s is not backs[0])
+    step, start = step_of(raising), uncast(backs[0].value)
+    in_each_round = any(stmt is raising for stmt, _ in info.placed)
+    if not in_each_round or step is None or step.number != 1:
+        return 0
+    return end - start.value if isinstance(start, Const) and isinstance(start.value, int) else 0
 
 
 def _asked(condition: Expr) -> tuple[VarId, int] | None:
@@ -52,14 +46,3 @@ def _asked(condition: Expr) -> tuple[VarId, int] | None:
     if isinstance(left, Local) and isinstance(right, Const) and isinstance(right.value, int):
         return left.var, right.value + (order.op == ">")
     return None
-
-
-def _is_raised(statement: object, counter: VarId) -> bool:
-    """Whether it adds one to the counter."""
-    if not isinstance(statement, Assign) or statement.var != counter:
-        return False
-    value = uncast(statement.value)
-    if not isinstance(value, Binary) or value.op != "+":
-        return False
-    left, right = uncast(value.left), uncast(value.right)
-    return isinstance(left, Local) and left.var == counter and isinstance(right, Const) and right.value == 1
