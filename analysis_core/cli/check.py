@@ -32,7 +32,7 @@ from analysis_core.report.findings.model import FileReport, Finding, Level
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Store
 from analysis_core.text.span import FileId
 from analysis_core.workspace.disk import STDIN, DiskFiles, Problem, defines_kernel, read_stdin
 from analysis_core.workspace.settings_file import SettingsFile
@@ -265,13 +265,15 @@ def _outcomes(
     yield from run(tasks, work, args.jobs, lost)
 
 
-def work(task: Task, memo: ReadingMemo) -> Outcome:
-    """One file, from its bytes to its rendered findings.  `memo`: what was read of the files before it."""
+def work(task: Task, store: Store) -> Outcome:
+    """One file, from its bytes to its rendered findings.  `store`: what was kept of the files before it."""
     from analysis_core.pipeline.pipeline import analyse_file
 
     logging_for(task.debug)
     files = task.files()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units, fixes=True, memo=memo)
+    report = analyse_file(
+        task.path, files, task.settings, kernel=task.kernel, units=task.units, fixes=True, store=store
+    )
     return rendered(report, files, task.format, task.style, task.settings)
 
 

@@ -1,6 +1,6 @@
 """Work shared out among processes, with results in the order of the tasks.
 
-A worker is a process of its own (`children`) at the other end of a pipe: one task goes in, its result comes out.  Between tasks it keeps what it has read (`ReadingMemo`), which is its own, so no result depends on who
+A worker is a process of its own (`children`) at the other end of a pipe: one task goes in, its result comes out.  Between tasks it keeps what it has read (`Store`), which is its own, so no result depends on who
 does what.  Workers end when their pipe does, hence with this process, however it ends.
 
 If a worker dies at a task (out of memory, a crash in a library), the task is tried once more, after all others and alone.
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar, cast
 
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Store
 from analysis_core.workspace.children import Child
 from analysis_core.workspace.memory import Leftovers, collect_rarely
 
@@ -49,9 +49,7 @@ class _Worker:
             self.child.pipe.send(task)
 
 
-def in_processes(
-    tasks: Sequence[T], work: Callable[[T, ReadingMemo], R], jobs: int, lost: Callable[[T], R]
-) -> Iterator[R]:
+def in_processes(tasks: Sequence[T], work: Callable[[T, Store], R], jobs: int, lost: Callable[[T], R]) -> Iterator[R]:
     """`work` on every task, in their order; `lost` is the result of a task at which a process died twice."""
     workers: list[_Worker] = []
     first, again = deque(range(len(tasks))), deque[int]()  # what is to be tried for the first, and a second time
@@ -89,7 +87,7 @@ def in_processes(
 def _hand_out(
     indices: deque[int],
     tasks: Sequence[T],
-    work: Callable[[T, ReadingMemo], R],
+    work: Callable[[T, Store], R],
     jobs: int,
     workers: list[_Worker],
 ) -> None:
@@ -103,7 +101,7 @@ def _hand_out(
         idle.pop().give(index, tasks[index])
 
 
-def _started(work: Callable[[T, ReadingMemo], R]) -> _Worker:
+def _started(work: Callable[[T, Store], R]) -> _Worker:
     with _without_interrupts():
         return _Worker(Child(_serve, (work,), work))
 
@@ -138,11 +136,11 @@ def _answer(worker: _Worker) -> Any:
     return answer
 
 
-def _serve(pipe: Connection, work: Callable[[T, ReadingMemo], R]) -> None:
+def _serve(pipe: Connection, work: Callable[[T, Store], R]) -> None:
     """A worker's main function: tasks in, answers out, until the pipe ends."""
     collect_rarely()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Only the parent answers to Ctrl-C.
-    memo, leftovers = ReadingMemo(), Leftovers()
+    store, leftovers = Store(), Leftovers()
     while True:
         try:
             task = pipe.recv()
@@ -150,7 +148,7 @@ def _serve(pipe: Connection, work: Callable[[T, ReadingMemo], R]) -> None:
             return
         answer: object
         try:
-            answer = work(task, memo)
+            answer = work(task, store)
         except Exception as error:
             answer = _Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
         try:

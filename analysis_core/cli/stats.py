@@ -29,7 +29,7 @@ from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.report.precision import precision_of, without_names
 from analysis_core.support.facts import CauseKind
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Store
 from analysis_core.workspace.disk import STDIN, read_stdin
 from analysis_core.workspace.memory import forget_peak, peak_megabytes
 
@@ -62,8 +62,8 @@ def printable_lines(lines: list[str]) -> str:
     return "\n".join(no_command(printable(line)) for line in lines)
 
 
-def measure(task: Task, memo: ReadingMemo) -> Numbers:
-    """The numbers of one file.  `memo`: what was read of the files before it."""
+def measure(task: Task, store: Store) -> Numbers:
+    """The numbers of one file.  `store`: what was kept of the files before it."""
     from analysis_core.pipeline.pipeline import analyse_file
 
     logging_for(task.debug)
@@ -71,7 +71,7 @@ def measure(task: Task, memo: ReadingMemo) -> Numbers:
     lines = len((files.read(task.path) or b"").splitlines())
     forget_peak()
     started = perf_counter()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units, memo=memo)
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units, store=store)
     return numbers_of(report, perf_counter() - started, lines, peak_megabytes())
 
 

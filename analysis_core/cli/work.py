@@ -1,7 +1,7 @@
 """Files to results, in this process or in several (`processes.py`); the order of results is that of the files either way.
 
 A result must be small and plain, because it may cross a process boundary: workers render what they found and send the
-text.  Whoever works on several files keeps what it has read of them in a `ReadingMemo`.
+text.  Whoever works on several files keeps what it has read of them in a `Store`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from analysis_core.workspace.settings_file import SettingsFile, excluded_by
 from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
 if TYPE_CHECKING:
-    from analysis_core.syntax.edit.reading_memo import ReadingMemo
+    from analysis_core.support.store import Store
 
 R = TypeVar("R")
 
@@ -163,18 +163,18 @@ def logging_for(debug: bool) -> None:
 
 
 def run(
-    tasks: Sequence[Task], work: Callable[[Task, ReadingMemo], R], jobs: int, lost: Callable[[Task, str], R]
+    tasks: Sequence[Task], work: Callable[[Task, Store], R], jobs: int, lost: Callable[[Task, str], R]
 ) -> Iterator[R]:
     """`work` on every task, in their order.  A task whose process dies twice has the result that `lost` makes of it, and the
     others go on."""
     jobs = min(jobs, len(tasks))
     if jobs <= 1:
-        from analysis_core.syntax.edit.reading_memo import ReadingMemo
+        from analysis_core.support.store import Store
         from analysis_core.workspace.memory import Leftovers
 
-        memo, leftovers = ReadingMemo(), Leftovers()
+        store, leftovers = Store(), Leftovers()
         for task in tasks:
-            yield work(task, memo)
+            yield work(task, store)
             leftovers.freed()
     else:
         from analysis_core.cli.processes import in_processes

@@ -5,57 +5,48 @@
 1. *Parts.*  Of the last text that was in order (the *base*) the top-level items are known, and which of them each kernel
    rests on (outline.py).  A kernel whose key is unchanged keeps its entry, moved along with its text.
 2. *Reading.*  If the change lies inside of one function, only what the touched kernels rest on is read (reduced.py).
-   Otherwise the whole file is read, which finds headers and items that are the same in the reading memo.
+   Otherwise the whole file is read, which finds headers and items that are the same in the store.
 3. *Meaning.*  A kernel that has been lowered again is looked up by the fingerprint of its IR (kernels.py): after an edit of a
    comment, after an undo, or of a text that moved, nothing is interpreted.
 4. *Steps.*  Where nothing is shown yet, the first two kernels are shown before the others are read, and some more while the others
    are analysed.  Facts come first, bounds after them, and so do new names of trip counts that moved by a line; each time the report of the file is put together anew.
 
 Invariant, held by tests/properties/test_incremental.py: after any edits the report equals that of `pipeline.analyse_file` on
-the same text, with the same last good text.  One host serves one process; it holds all that is remembered, up to a limit.
+the same text, with the same last good text.  One host serves one process; its store holds all that is kept.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry
-from analysis_core.incremental.kernel_pieces import LONG as PIECES
-from analysis_core.incremental.kernel_pieces import Pieces, unpack_kernel
+from analysis_core.incremental.event_log import EventLog
+from analysis_core.incremental.kernel_pieces import unpack_kernel
 from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
-from analysis_core.incremental.layout import LONG, Layout, Layouts
-from analysis_core.incremental.memo import LIMIT, EventLog, Memo
+from analysis_core.incremental.layout import LAYOUTS, LONG, Layout, layout_of, padded_beside
 from analysis_core.incremental.outline import Outline, Part, first_kernels, outline_of
 from analysis_core.incremental.places import Moved, Shift
 from analysis_core.incremental.reduced import completed, macro_words, reduction
-from analysis_core.incremental.trails import Trails
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.lower.relowering import Bodies
-from analysis_core.lp.shapes import Shapes
 from analysis_core.pipeline.pipeline import assemble, describe_failure, load_through, log_bug
 from analysis_core.program.lower import lower
-from analysis_core.program.program import programs_of
+from analysis_core.program.program import joined, still
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport
-from analysis_core.requests.site_memo import Kept
 from analysis_core.support.files import Files, MemoryFiles
-from analysis_core.support.packing import Packed
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
-from analysis_core.syntax.edit.rereading import LONG as STATEMENTS
+from analysis_core.support.store import LONG as STATEMENTS
+from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_some, parse_unit
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
 from analysis_core.syntax.siblings import Joint, joint_of
-
-KEPT_FILES = 24
-"""Files whose last text in order is kept."""
 
 _EARLIER = 2
 """Texts of a file before that one that are kept as well: an undo leads back to one of them."""
@@ -100,6 +91,10 @@ class _Base:
     joint: Joint
 
 
+BASES: Stage[str, tuple[_Base, ...]] = Stage("texts in order", 24)
+"""By file, the last texts that were in order, the last one first."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
     """A text that was read.  `others`: as of a base; not of what is read through other files.  `outline` None: it is not in order.  `kept`: entries by part; `lowered`: kernels by part (all
@@ -133,26 +128,18 @@ class _Ahead:
 
 
 class Host:
-    """Analyses files again and again; see above.  `long`: lines from which on a kernel is laid out."""
+    """Analyses files again and again; see above.  `part`: of the room of the store; `long`: lines from which on a kernel is laid out."""
 
-    def __init__(self, limit: int = LIMIT, long: int = LONG) -> None:
-        self.memo: Memo[Packed] = Memo(limit // 2)
+    def __init__(self, part: float = 1.0, long: int = LONG) -> None:
+        self.store = Store(part, min(long, STATEMENTS))
         self.log = EventLog()
-        self.reading = ReadingMemo(long=min(long, STATEMENTS))
-        self.programs = programs_of(self.reading)
-        self.trails = Trails()
-        self.sites: Memo[Kept] = Memo(limit // 2)
-        self.layouts = Layouts(long)
-        self.shapes = Shapes()
-        self.bodies = Bodies(min(long, STATEMENTS))
-        self.pieces = Pieces(min(long, PIECES))
-        self._bases: OrderedDict[str, tuple[_Base, ...]] = OrderedDict()  # by file, the last text first
+        self._long = long
         self._ahead: _Ahead | None = None
 
     def forget(self, path: str) -> None:
         """The file is closed."""
-        self._bases.pop(path, None)
-        self.layouts.forget(path)
+        self.store.drop(BASES, path)
+        self.store.drop(LAYOUTS, path)
 
     def analyse(self, ask: Asked) -> Iterator[Result]:
         """The reports of a file as it is now, each better than the one before; the last one is that from scratch.
@@ -181,18 +168,16 @@ class Host:
     def _laid_out(self, ask: Asked) -> tuple[Asked, Layout | None]:
         """The same about the text laid out, and its layout, if it has one."""
         data = ask.files.read(ask.path)
-        layout = None if data is None or ask.units else self.layouts.of(ask.path, data)
+        layout = None if data is None or ask.units else layout_of(ask.path, data, self._long, self.store)
         if layout is None:
             return ask, None
-        good = None if ask.last_good is None else self.layouts.beside(ask.path, ask.last_good, layout)
+        good = None if ask.last_good is None else padded_beside(ask.path, ask.last_good, layout, self.store)
         return replace(ask, files=MemoryFiles({ask.path: layout.padded}, ask.files), last_good=good), layout
 
     def _analyse(self, ask: Asked) -> Iterator[Result]:
         path, files, settings = ask.path, ask.files, ask.settings
         data = files.read(path)
-        work = Working(
-            ask, settings, repr(settings), self.memo, self.log, self.trails, self.sites, self.shapes, self.pieces
-        )
+        work = Working(ask, settings, repr(settings), self.store, self.log)
         known: dict[bytes, Pending] = {}
         glanced = 0
         try:
@@ -227,10 +212,10 @@ class Host:
             parts[:] = found[0]
             return found[1]
 
-        unit = parse_some(path, ask.files, ask.settings, self.reading, chosen)
+        unit = parse_some(path, ask.files, ask.settings, self.store, chosen)
         if unit is None:
             return 0
-        unit = self.programs.joined(unit, ask.files, ask.settings, self.reading, ask.pause)
+        unit = joined(unit, ask.files, ask.settings, self.store, ask.pause)
         with ask.interrupts.pure():
             module = _lowered(unit, ask.settings, parts, None)
         sources, entries = Sources(ask.files), list[Entry]()
@@ -246,7 +231,7 @@ class Host:
     # --- reading ------------------------------------------------------------------------------------------------
 
     def _bases_of(self, path: str, meaning: str) -> tuple[_Base, ...]:
-        return tuple(base for base in self._bases.get(path, ()) if base.meaning == meaning)
+        return tuple(base for base in self.store.last(BASES, path) or () if base.meaning == meaning)
 
     def _read_beside(self, ask: Asked, data: bytes | None, bases: Sequence[_Base]) -> _Read | None:
         """The file by what is known of its last texts; None if it has to be read as a whole."""
@@ -258,7 +243,7 @@ class Host:
     def _same_files(self, read: _Base | _Read, ask: Asked) -> bool:
         """Whether all that it was read with is as it was, the file itself apart, and other files say the same of it."""
         same = all(ask.files.read(other) == contents for other, contents in read.others.items())
-        return same and self.programs.still(read.joint, read.tree, ask.files, ask.settings, self.reading, ask.pause)
+        return same and still(read.joint, read.tree, ask.files, ask.settings, self.store, ask.pause)
 
     def _known(self, ask: Asked, data: bytes | None, earlier: Sequence[_Base]) -> _Read | None:
         """A text that the file had before, if it reads now as it read then."""
@@ -277,11 +262,11 @@ class Host:
             self.log.note("read", path, reused=True)
             return _as_it_was(base)
         single = {k for k, found in base.entries.items() if len(found) == 1 and not base.outline.parts[k].template}
-        less = reduction(base.outline, base.macros, base.text, data, path, single, self.reading.blocks)
+        less = reduction(base.outline, base.macros, base.text, data, path, single, self.store)
         if less is None:
             return None
         reduced = MemoryFiles({path: less.text}, ask.files)
-        unit = parse_unit(path, reduced, settings, None if last_good is None else less.before, self.reading)
+        unit = parse_unit(path, reduced, settings, None if last_good is None else less.before, self.store)
         tree = replace(unit.tree, beyond=base.tree.beyond, beside=base.tree.beside)  # An edit inside of a function.
         unit = replace(unit, tree=tree)
         outline = completed(outline_of(unit, base.meaning), less)
@@ -292,11 +277,10 @@ class Host:
         sites: Any = None
         if outline.parts[less.edited].kernel and less.edited in single:
             sites = base.entries[less.edited][0].sites.by(shift).value()
-        bodies = self.bodies.among(outline.matters)
-        with ask.interrupts.pure():
-            module = _lowered(
-                unit, settings, [outline.parts[k] for k in less.touched], outline.constants, sites, bodies
-            )
+        touched = [outline.parts[k] for k in less.touched]
+        with self.store.waiting() as store, ask.interrupts.pure():
+            bodies = Bodies(store, outline.matters)
+            module = _lowered(unit, settings, touched, outline.constants, sites, bodies)
         self._note_lowered(module)
         kept = {
             k: tuple(entry.by(shift) for entry in base.entries[k]) for k in outline.kernels if k not in less.touched
@@ -308,8 +292,8 @@ class Host:
     def _read_all(self, ask: Asked, meaning: str, base: _Base | None) -> _Read:
         """The whole file; of kernels that rest on what they did in the base, the entries are kept."""
         settings = ask.settings
-        unit = parse_unit(ask.path, ask.files, settings, ask.last_good, self.reading)
-        unit = self.programs.joined(unit, ask.files, settings, self.reading, ask.pause)
+        unit = parse_unit(ask.path, ask.files, settings, ask.last_good, self.store)
+        unit = joined(unit, ask.files, settings, self.store, ask.pause)
         self.log.note("read", ask.path, count=len(unit.tokens))
         outline = outline_of(unit, meaning)
         kept: dict[int, tuple[Entry, ...]] = {}
@@ -321,8 +305,8 @@ class Host:
                     kept[k] = tuple(entry.by(shift) for entry in base.entries[old])
         fresh = [k for k in outline.kernels if k not in kept]
         parts = [outline.parts[k] for k in fresh] if kept else None
-        bodies = self.bodies.among(outline.matters)
-        with ask.interrupts.pure():
+        with self.store.waiting() as store, ask.interrupts.pure():
+            bodies = Bodies(store, outline.matters)
             module = _lowered(unit, settings, parts, None, bodies=bodies)
             lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
             loose = not outline.regular or sum(map(len, lowered.values())) != len(module.kernels)
@@ -339,12 +323,12 @@ class Host:
 
     def _read_through(self, ask: Asked) -> _Read | None:
         """Through the files that include it; None if its kernels are in none of them.  Nothing of it is a base for the next time:
-        each of these files is read again, as far as the reading memo does not have it."""
+        each of these files is read again, as far as the store does not have it."""
 
         def reading(unit: str) -> SyntaxTree:
             ask.pause()
-            parsed = parse_unit(unit, ask.files, ask.settings, None, self.reading)
-            parsed = self.programs.joined(parsed, ask.files, ask.settings, self.reading, ask.pause)
+            parsed = parse_unit(unit, ask.files, ask.settings, None, self.store)
+            parsed = joined(parsed, ask.files, ask.settings, self.store, ask.pause)
             self.log.note("read", unit, count=len(parsed.tokens))
             return parsed.tree
 
@@ -432,11 +416,8 @@ class Host:
         made = _Base(
             data, work.meaning, read.outline, read.tree, read.rejected, read.others, read.macros, known, read.joint
         )
-        earlier = [base for base in self._bases.get(path, ()) if base.text != data]
-        self._bases[path] = (made, *earlier[:_EARLIER])
-        self._bases.move_to_end(path)
-        while len(self._bases) > KEPT_FILES:
-            self._bases.popitem(last=False)
+        earlier = [base for base in self.store.last(BASES, path) or () if base.text != data]
+        self.store.put(BASES, path, (made, *earlier[:_EARLIER]))
 
 
 def _lowered(

@@ -14,32 +14,25 @@ from itertools import accumulate, chain, pairwise
 
 from analysis_core.ir.nodes import Kernel, Stmt
 from analysis_core.support.packing import Packed, pack, unpack
+from analysis_core.support.store import Stage, Store
 
-LONG = 24
-"""Outermost statements of a kernel that is worth the trouble."""
+PIECES: Stage[int, tuple[Stmt, Packed]] = Stage("statements packed", 8_000_000, lambda piece: piece[1].size)
+"""Statements by their identity, which stays their own since they are held; in bytes."""
 
 
-class Pieces:
-    """Packs kernels, and keeps the pieces of the last two long ones.  `long`: outermost statements from which on they are packed one
-    by one."""
+def pack_kernel(kernel: Kernel, store: Store) -> Packed:
+    """The kernel in bytes, to be read by `unpack_kernel`."""
+    if len(kernel.body) < store.long:
+        return _joined([pack(kernel)])
+    return _joined([pack(replace(kernel, body=())), *(_piece(stmt, store) for stmt in kernel.body)])
 
-    def __init__(self, long: int = LONG) -> None:
-        self._long = long
-        self._known: dict[
-            int, tuple[Stmt, Packed]
-        ] = {}  # by identity; the statements are held, so that it stays their own
-        self._older: dict[int, tuple[Stmt, Packed]] = {}
 
-    def pack(self, kernel: Kernel) -> Packed:
-        """The kernel in bytes, to be read by `unpack_kernel`."""
-        if len(kernel.body) < self._long:
-            return _joined([pack(kernel)])
-        known = {id(stmt): self._piece(stmt) for stmt in kernel.body}
-        self._known, self._older = known, self._known
-        return _joined([pack(replace(kernel, body=())), *(piece for _, piece in known.values())])
-
-    def _piece(self, stmt: Stmt) -> tuple[Stmt, Packed]:
-        return self._known.get(id(stmt)) or self._older.get(id(stmt)) or (stmt, pack(stmt))
+def _piece(stmt: Stmt, store: Store) -> Packed:
+    known = store.get(PIECES, id(stmt))
+    if known is None:
+        known = stmt, pack(stmt)
+        store.put(PIECES, id(stmt), known)
+    return known[1]
 
 
 def unpack_kernel(packed: Packed) -> Kernel:

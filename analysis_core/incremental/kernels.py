@@ -1,4 +1,4 @@
-"""One kernel through the stages, each of which is asked of the memo first.
+"""One kernel through the stages, each of which is asked of the store first.
 
     IR -> (fingerprint) -> facts without bounds -> facts with bounds -> report
 
@@ -15,13 +15,12 @@ from time import perf_counter
 
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry, head_of
-from analysis_core.incremental.kernel_pieces import Pieces, unpack_kernel
-from analysis_core.incremental.memo import Buffered, EventLog, Memo
+from analysis_core.incremental.event_log import EventLog
+from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel
 from analysis_core.incremental.places import Moved
-from analysis_core.incremental.trails import Trails
+from analysis_core.incremental.trails import Way, keep_way, last_way
 from analysis_core.interp.resume.trail import shape_of
 from analysis_core.ir.nodes import Kernel
-from analysis_core.lp.shapes import Shapes
 from analysis_core.pipeline.pipeline import (
     Clock,
     Costed,
@@ -35,11 +34,14 @@ from analysis_core.program.launch import choose_launches
 from analysis_core.report.checks.budget_exceeded import left_out
 from analysis_core.report.findings.model import KernelReport
 from analysis_core.requests.facts import AccessFact, KernelFacts
-from analysis_core.requests.site_memo import Kept, SiteMemo
 from analysis_core.support.packing import Packed, fingerprint, pack, replaced, unpack
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
+from analysis_core.support.store import Stage, Store
 from analysis_core.text.span import Span
+
+FACTS: Stage[bytes, Packed] = Stage("facts of kernels", 20_000_000, lambda packed: packed.size)
+"""By fingerprint of the IR and the settings, without bounds or with them; in bytes."""
 
 _QUICK, _WHOLE = b"without bounds", b"with bounds"
 
@@ -51,12 +53,8 @@ class Working:
     asked: Asked
     settings: Settings
     meaning: str
-    memo: Memo[Packed]
+    store: Store
     log: EventLog
-    trails: Trails
-    sites: Memo[Kept]
-    shapes: Shapes
-    pieces: Pieces
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +64,7 @@ class Pending:
     kernel: Kernel
     packed: Packed
     key: bytes
-    costed: tuple[Costed, ...] | None
+    costed: Way | None
     seconds: float
 
 
@@ -85,7 +83,7 @@ class _Found:
 def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
     """The kernel's entry, complete if its bounds are known, else with what remains to be done."""
     started, complete = perf_counter(), not work.settings.bounds
-    packed = work.pieces.pack(kernel)
+    packed = pack_kernel(kernel, work.store)
     key = fingerprint(packed, work.meaning)
     if key in work.asked.avoided:
         return _left_out(kernel, packed, started), None
@@ -99,12 +97,10 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
         work.log.note("interpreted", kernel.name, reused=facts is not None)
         if facts is None:
             work.asked.begin(kernel.name, key)
-            past = work.trails.get(work.asked.path, kernel)
-            sites = Buffered(work.sites)
-            with work.asked.interrupts.pure():
-                costed = _costed(kernel, work.settings, past, sites)
-            sites.commit()
-            work.trails.put(work.asked.path, kernel, costed, past)
+            past = last_way(work.asked.path, kernel, work.store)
+            with work.store.waiting() as store, work.asked.interrupts.pure():
+                costed = _costed(kernel, work.settings, past, store)
+            keep_way(work.asked.path, kernel, costed, past, work.store)
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.log.note("executed", kernel.name, count=executed)
             facts = _Found.of(tuple(_plainly_numbered(one.facts, kernel) for one in costed))
@@ -122,9 +118,10 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
     started, kernel = perf_counter() - pending.seconds, pending.kernel
     try:
         work.asked.begin(kernel.name, pending.key)
-        with work.asked.interrupts.pure():
+        with work.store.waiting() as store, work.asked.interrupts.pure():
             costed = pending.costed or _costed(kernel, work.settings, again=False)
-            facts = _Found.of(tuple(_plainly_numbered(one, kernel) for one in _bounded(kernel, work, costed)))
+            bounds = _bounded(kernel, work.settings, costed, store)
+            facts = _Found.of(tuple(_plainly_numbered(one, kernel) for one in bounds))
         work.log.note("bounded", kernel.name)
         _note_solved(kernel, facts.facts, work.log)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
@@ -141,19 +138,19 @@ def _note_solved(kernel: Kernel, facts: Sequence[KernelFacts], log: EventLog) ->
 
 
 def _costed(
-    kernel: Kernel, settings: Settings, past: Sequence[Costed] = (), sites: SiteMemo | None = None, again: bool = True
+    kernel: Kernel, settings: Settings, past: Way = (), store: Store | None = None, again: bool = True
 ) -> tuple[Costed, ...]:
     by_launch = {shape_of(one.trail.launch): one for one in past if one.trail is not None}
     return tuple(
-        cost_launch(kernel, launch, settings, Clock(), by_launch.get(shape_of(launch)), again, sites)
+        cost_launch(kernel, launch, settings, Clock(), by_launch.get(shape_of(launch)), again, store)
         for launch in choose_launches(kernel, settings)
     )
 
 
-def _bounded(kernel: Kernel, work: Working, costed: Sequence[Costed]) -> tuple[KernelFacts, ...]:
-    launches = choose_launches(kernel, work.settings)
+def _bounded(kernel: Kernel, settings: Settings, costed: Way, store: Store) -> tuple[KernelFacts, ...]:
+    launches = choose_launches(kernel, settings)
     return tuple(
-        bound_launch(kernel, launch, one, work.settings, Clock(), work.shapes)
+        bound_launch(kernel, launch, one, settings, Clock(), store)
         for launch, one in zip(launches, costed, strict=True)
     )
 
@@ -220,12 +217,12 @@ def _entry(
 
 def _remember(work: Working, key: bytes, found: _Found, kernel: Packed) -> None:
     packed = found.packed
-    work.memo.put(key, Packed(packed.data, (*packed.spans, *kernel.spans)))
+    work.store.put(FACTS, key, Packed(packed.data, (*packed.spans, *kernel.spans)))
 
 
 def _remembered(work: Working, key: bytes, kernel: Packed) -> _Found | None:
-    """Facts from the memo, about the text where it stands now."""
-    found = work.memo.get(key)
+    """Facts from the store, about the text where it stands now."""
+    found = work.store.get(FACTS, key)
     if found is None:
         return None
     own = len(found.spans) - len(kernel.spans)

@@ -13,7 +13,6 @@ in the real text, as where a line was joined to the next: lines are quoted.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from analysis_core.incremental.places import Shift
+from analysis_core.support.store import Stage, Store
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
@@ -120,7 +120,7 @@ def _before_the_line(rooms: Sequence[Room], old: bytes, new: bytes, change: Chan
     return Change(at, change.old_end - by, change.new_end - by)
 
 
-def fresh(path: str, text: bytes, long: int = LONG) -> Layout | None:
+def fresh(path: str, text: bytes, long: int) -> Layout | None:
     """A first layout; None if no kernel of the text is long."""
     rooms = [room for start, end in _long_kernels(text, long) for room in _rooms(text, start, end)]
     if not rooms or SourceText.from_bytes(FileId(path), text).data != text:
@@ -156,44 +156,36 @@ def _may_keep_room(text: bytes, at: int) -> bool:
     return bool(line.strip()) and _APART.search(line) is None
 
 
-class Layouts:
-    """The layouts of the texts that were analysed last, by file."""
+LAYOUTS: Stage[str, tuple[Layout, ...]] = Stage("layouts of texts", 64)
+"""By file, the layouts of the texts that were analysed last, the last one at the end."""
 
-    def __init__(self, long: int = LONG) -> None:
-        self._long = long
-        self._known: dict[str, OrderedDict[bytes, Layout]] = {}
 
-    def of(self, path: str, text: bytes) -> Layout | None:
-        """The layout of a text, as near as possible to that of the last one; None for a text without a long kernel."""
-        known = self._known.get(path)
-        found: Layout | None
-        if any(mark in text for mark in _INSIDE):
-            found = None
-        elif known is None:
-            found = fresh(path, text, self._long)
-        elif text in known:
-            found = known[text]
-        else:
-            last = next(reversed(known.values()))
-            found = last.after(change_between(last.text, text), text)
-            if 2 * sum(room.width > 0 for room in found.rooms) < len(last.rooms):
-                found = fresh(path, text, self._long)
-        if found is None:
-            self.forget(path)
-            return None
-        kept = self._known.setdefault(path, OrderedDict())
-        kept[text] = found
-        kept.move_to_end(text)
-        while len(kept) > _KEPT:
-            kept.popitem(last=False)
-        return found
+def layout_of(path: str, text: bytes, long: int, store: Store) -> Layout | None:
+    """The layout of a text, as near as possible to that of the last one; None for a text without a kernel of `long` lines."""
+    known = store.last(LAYOUTS, path) or ()
+    found = None if any(mark in text for mark in _INSIDE) else _layout(path, text, long, known)
+    if found is None:
+        store.drop(LAYOUTS, path)
+        return None
+    others = [layout for layout in known if layout.text != text]
+    store.put(LAYOUTS, path, (*others[1 - _KEPT :], found))
+    return found
 
-    def beside(self, path: str, text: bytes, layout: Layout) -> bytes:
-        """Another text of the file, laid out so that it differs from `layout` where the texts do."""
-        known = self._known.get(path)
-        found = None if known is None else known.get(text)
-        return (found or layout.after(change_between(layout.text, text), text)).padded
 
-    def forget(self, path: str) -> None:
-        """The file is closed."""
-        self._known.pop(path, None)
+def _layout(path: str, text: bytes, long: int, known: Sequence[Layout]) -> Layout | None:
+    same = next((layout for layout in known if layout.text == text), None)
+    if same is not None:
+        return same
+    if known:
+        last = known[-1]
+        found = last.after(change_between(last.text, text), text)
+        if 2 * sum(room.width > 0 for room in found.rooms) >= len(last.rooms):
+            return found
+    return fresh(path, text, long)
+
+
+def padded_beside(path: str, text: bytes, layout: Layout, store: Store) -> bytes:
+    """Another text of the file, laid out so that it differs from `layout` where the texts do."""
+    known = store.last(LAYOUTS, path) or ()
+    found = next((one for one in known if one.text == text), None)
+    return (found or layout.after(change_between(layout.text, text), text)).padded

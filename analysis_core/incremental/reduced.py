@@ -12,9 +12,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.incremental.outline import Outline, Part, keeps_to_itself
+from analysis_core.support.store import Store
 from analysis_core.syntax.lex.lexer import Lexed
 from analysis_core.syntax.lex.macros import Macro
-from analysis_core.syntax.lex.relexing import Relexer
+from analysis_core.syntax.lex.relexing import lex_again
 from analysis_core.syntax.lex.tokens import TokenKind
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.source import SourceText
@@ -45,18 +46,18 @@ def reduction(
     new: bytes,
     path: str,
     launched: Container[int],
-    blocks: Relexer,
+    store: Store,
 ) -> Reduction | None:
     """What has to be read after an edit inside of one function; None if it is an edit of another kind.
 
-    `launched`: kernels whose launches are known and do not depend on their bodies.  `blocks`: the bodies that were cut last."""
+    `launched`: kernels whose launches are known and do not depend on their bodies.  `store`: where the bodies are that were cut last."""
     file, change = FileId(path), change_between(old, new)
     number = _edited_part(base, change, file)
     body = None if number is None else base.parts[number].body
     if number is None or body is None:
         return None
     block = new[body[0] : body[1] + change.delta]
-    tokens = blocks.lex(f"{body[0]} {path}", SourceText(file, block))
+    tokens = lex_again(f"{body[0]} {path}", SourceText(file, block), store)
     if not _closed(block, tokens):
         return None
     parts = _moved_parts(base.parts, change, file)

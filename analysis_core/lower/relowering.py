@@ -25,17 +25,12 @@ from analysis_core.lower.names.names import constants_of
 from analysis_core.lower.names.scope import Binding, Unit, Watch
 from analysis_core.lower.statements import lower_statements
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.span import Span
 
-LONG = 24
-"""Outermost statements of a body that is worth the trouble."""
-
 _ROOM = 24
 """Numbers that are left out behind a statement that has grown."""
-
-_MOST = 3
-"""Kernels of which bodies are kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,25 +89,21 @@ Matters = Callable[[Span, Span], bool]
 """Whether what a kernel (where it stands) is lowered to may rest on another declaration."""
 
 
+BODIES: Stage[tuple[str, str], tuple[Body, ...]] = Stage("bodies lowered", 3)
+"""By file and name of the kernel, its body as it was lowered last, and that which it was made from."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Bodies:
-    """The bodies of the kernels that were lowered last, by file and name: the last one of each, and that which it was made from."""
+    """The bodies that were lowered before, for a unit of which it is known what matters to a kernel: the rest may be missing the next time."""
 
-    def __init__(self, long: int = LONG) -> None:
-        self._long = long
-        self._kept: dict[tuple[str, str], tuple[Body, ...]] = {}
-        self._matters: Matters = lambda kernel, other: True
-        self.reused = 0
-        """Statements that were not lowered again, for tests."""
-
-    def among(self, matters: Matters) -> Bodies:
-        """These bodies, for a unit of which it is known what matters to a kernel: the rest of it may be missing the next time."""
-        self._matters = matters
-        return self
+    store: Store
+    matters: Matters = lambda kernel, other: True
 
     def begin(self, unit: Unit, declaration: syn.FunctionDecl) -> Work:
         """What the kernel is lowered from."""
-        matters, place = self._matters, declaration.span
-        others = tuple(d for d in unit.tree.declarations if d is not declaration and matters(place, d.span))
+        place = declaration.span
+        others = tuple(d for d in unit.tree.declarations if d is not declaration and self.matters(place, d.span))
         made = Body(
             declaration,
             others,
@@ -121,23 +112,20 @@ class Bodies:
             constants_of(unit),
             {},
         )
-        known = self._kept.get((unit.tree.main, declaration.name), ())
+        known = self.store.last(BODIES, (unit.tree.main, declaration.name)) or ()
         alike = [body for body in known if body.is_beside(made)]
         return Work(made, max(alike, key=lambda body: body.shares(_nodes(declaration)), default=None))
 
     def end(self, path: str, work: Work) -> None:
         """Keeps what was lowered."""
-        key = path, work.made.declaration.name
         made = replace(work.made, rounds=work.rounds)
-        self._kept.pop(key, None)
-        self._kept[key] = (made,) if work.past is None else (made, work.past)
-        self.reused += work.reused
-        while len(self._kept) > _MOST:
-            self._kept.pop(next(iter(self._kept)))
+        known = (made,) if work.past is None else (made, work.past)
+        self.store.put(BODIES, (path, work.made.declaration.name), known)
+        self.store.tell(BODIES, hits=work.reused, misses=len(_nodes(work.made.declaration)) - work.reused)
 
     def concerns(self, declaration: syn.FunctionDecl) -> bool:
         """Whether the kernel is long."""
-        return len(_nodes(declaration)) >= self._long
+        return len(_nodes(declaration)) >= self.store.long
 
 
 @dataclass(slots=True)

@@ -52,10 +52,10 @@ from analysis_core.lp.answers import Reader
 from analysis_core.lp.budget import UNITS_PER_SECOND, Budget, Exhausted
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.no_bound import why_no_bound
-from analysis_core.lp.shapes import Shapes
 from analysis_core.lp.solve import SolverFailure
 from analysis_core.lp.study import Study
 from analysis_core.lp.transitions import TooManyPaths
+from analysis_core.support.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +117,10 @@ def infer(
     options: Options = DEFAULT,
     memo: Memo | None = None,
     budget: Budget | None = None,
-    shapes: Shapes | None = None,
+    store: Store | None = None,
 ) -> Inference:
     """Bounds of one metric.  `memo`: what was found out about programs, for the next metric, an equal program, or one that
-    only pays other costs; `shapes`: linear programs for the next kernel, or the same after an edit.  `budget`: of several inferences together, instead of the options' work."""
+    only pays other costs; `store`: linear programs for the next kernel, or the same after an edit.  `budget`: of several inferences together, instead of the options' work."""
     budget = budget or Budget.of(options.work)
     key = studied(program)
     study = memo.get(key) if memo is not None else None
@@ -130,7 +130,7 @@ def infer(
         return _nothing(metric, Reason(_NO_WORK_LEFT, None))
     try:
         if study is None:
-            study = Study(program, options.highest_degree, options.short_cut, studies(memo), shapes)
+            study = Study(program, options.highest_degree, options.short_cut, studies(memo), store)
             if memo is not None:
                 memo[key] = study
             budget.spend(_TRANSITION * len(study.system.transitions), "the paths between its loops are too many")

@@ -35,7 +35,6 @@ from analysis_core.lp.bound_cases import Asking, with_cases
 from analysis_core.lp.budget import UNITS_PER_SECOND, Budget
 from analysis_core.lp.ends import Ends, at_large, both, relaxed
 from analysis_core.lp.infer import Memo, infer, studies
-from analysis_core.lp.shapes import Shapes
 from analysis_core.lp.straight import straight_cost
 from analysis_core.lp.work_span import work_span
 from analysis_core.program.launch import Launch
@@ -43,6 +42,7 @@ from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact, KernelFacts
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
 
 DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
@@ -56,7 +56,7 @@ class _Work:
     """What all inferences of a kernel share."""
 
     readings: LoopReadings
-    shapes: Shapes | None
+    store: Store | None
     memo: Memo = field(default_factory=dict)
     assumptions: dict[Assumption, None] = field(default_factory=dict)
 
@@ -107,7 +107,7 @@ class _Inferences:
         cost = straight_cost(program.body, metric)
         if cost is not None:
             return Ends(ex.integer(cost[1]), ex.integer(cost[0]), "closed form", None)
-        inference = infer(program, metric, memo=self.work.memo, budget=self.budget, shapes=self.work.shapes)
+        inference = infer(program, metric, memo=self.work.memo, budget=self.budget, store=self.work.store)
         if inference.upper is None:
             return Ends(None, inference.lower, "", inference.because)
         return Ends(inference.upper.expression, inference.lower, inference.upper.method, None)
@@ -125,16 +125,16 @@ def kernel_bounds(
     facts: KernelFacts,
     settings: Settings,
     costs: EventCosts | None = None,
-    shapes: Shapes | None = None,
+    store: Store | None = None,
 ) -> KernelBounds:
     """The bounds of all metrics; of those that are not exact also in the case that sizes are multiples of a warp or of the
-    block.  `costs`: what is known of the events; `shapes`: linear programs that were made before."""
+    block.  `costs`: what is known of the events; `store`: linear programs that were made before."""
     if depth(events.trace) > DEEPEST:
         return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts, settings, events)
     lost = _lost(events)
     if lost is not None:
         return _withheld(lost, facts, settings, events)
-    work, known = _Work(LoopReadings(kernel), shapes), costs or EventCosts.of(events)
+    work, known = _Work(LoopReadings(kernel), store), costs or EventCosts.of(events)
     anywhere = _inferences(kernel, events, settings, work, _budget(settings), known)
     metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings), anywhere=anywhere)
     ask = Asking(

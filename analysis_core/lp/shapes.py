@@ -7,11 +7,11 @@ nothing is solved (`Level.solve`).  Work that was done before counts as if it we
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from analysis_core.lp.budget import Counted
+from analysis_core.support.store import Stage
 
 if TYPE_CHECKING:  # whoever holds shapes need not load what makes them
     from analysis_core.lp.budget import Budget
@@ -22,10 +22,7 @@ if TYPE_CHECKING:  # whoever holds shapes need not load what makes them
     from analysis_core.lp.transitions import System
 
 LIMIT = 100_000
-"""Numbers in the linear programs that are kept between two keystrokes, of some hundred bytes each."""
-
-OF_A_FILE = 1_000_000
-"""The same while a file is analysed: its kernels' launches and instances, and the fixes that are tried, mostly have the same loops."""
+"""Numbers in the linear programs that are kept, of some hundred bytes each."""
 
 _ALONE = 500
 """What a shape without linear programs counts as."""
@@ -69,21 +66,5 @@ class Shape:
         return self._levels.get(degree, lambda: Level(system, self.invariants, degree, budget), budget)
 
 
-class Shapes:
-    """Those that were asked for last, up to `limit` numbers."""
-
-    def __init__(self, limit: int = LIMIT) -> None:
-        self._limit = limit
-        self._shapes: OrderedDict[Hashable, Shape] = OrderedDict()
-
-    def get(self, key: Hashable) -> Shape | None:
-        """The shape of this key, if it is known."""
-        return self._shapes.get(key)
-
-    def put(self, key: Hashable, shape: Shape) -> None:
-        """Keeps a shape; those that were not used for longest go."""
-        self._shapes[key] = shape
-        self._shapes.move_to_end(key)
-        total = sum(one.size for one in self._shapes.values())
-        while total > self._limit and len(self._shapes) > 1:
-            total -= self._shapes.popitem(last=False)[1].size
+SHAPES: Stage[Hashable, Shape] = Stage("shapes of linear programs", LIMIT, lambda shape: shape.size, fewest=1)
+"""By shape of a system.  Whoever finds out more of one puts it again, since it takes more then."""

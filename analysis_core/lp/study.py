@@ -15,17 +15,18 @@ from analysis_core.lp.entailment import Facts, negated
 from analysis_core.lp.invariants import Invariants, find_invariants
 from analysis_core.lp.level import Answer, Level
 from analysis_core.lp.polynomials import Atom
-from analysis_core.lp.shapes import Shape, Shapes
+from analysis_core.lp.shapes import SHAPES, Shape
 from analysis_core.lp.short_cut import ShortCut
 from analysis_core.lp.simplify import simplified
 from analysis_core.lp.templates import loop_depth
 from analysis_core.lp.transitions import System, build_system, shape
+from analysis_core.support.store import Store
 from analysis_core.text.span import Span
 
 
 class Study:
     """One program's; `answer` adds to what is known and remembers it.  Programs that differ only in what they pay (warps of
-    one block, mostly) share facts, templates and linear programs; `others`: where to look for such, in this analysis, `shapes`: in
+    one block, mostly) share facts, templates and linear programs; `others`: where to look for such, in this analysis, `store`: in
     earlier ones."""
 
     def __init__(
@@ -34,7 +35,7 @@ class Study:
         highest: int,
         short_cut: bool,
         others: Iterable[Study] = (),
-        shapes: Shapes | None = None,
+        store: Store | None = None,
     ) -> None:
         for name in [p.name for p in program.parameters]:
             if "{" in name or name.startswith("?"):
@@ -45,10 +46,10 @@ class Study:
         self.contradiction = contradictory(self.system.known)
         self.key = shape(self.system)
         alike = next((study for study in others if study.key == self.key), None)
-        kept = None if alike is not None or shapes is None else shapes.get(self.key)
+        kept = None if alike is not None or store is None else store.get(SHAPES, self.key)
         self.shape: Shape = alike.shape if alike is not None else kept or Shape(find_invariants(self.system))
-        if shapes is not None:
-            shapes.put(self.key, self.shape)
+        self._store = store
+        self._keep()
         self.invariants: Invariants = self.shape.invariants
         self.levels: dict[int, Level] = {} if alike is None else alike.levels
         self.short_cut = ShortCut(self.program, self.system, self.shape) if short_cut else None
@@ -56,6 +57,10 @@ class Study:
         self.solver_seconds = 0.0
         self._answers: dict[tuple[tuple[int, ...], bool], Answer] = {}
         self._degree = 1
+
+    def _keep(self) -> None:
+        if self._store is not None:
+            self._store.put(SHAPES, self.key, self.shape)
 
     @property
     def depth(self) -> int:
@@ -77,6 +82,7 @@ class Study:
         known = self._answers.get((costs, upper))
         if known is None:
             known = self._answers[costs, upper] = self._find(metric, costs, upper, budget)
+            self._keep()
         if known.claim is None or known.claim.metric == metric:
             return known
         claim = Claim(metric, upper, known.claim.potentials, known.claim.multipliers)

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.ir.nodes import Kernel, ObjectId
-from analysis_core.lp.shapes import Shapes
 from analysis_core.program.launch import choose_launches
 from analysis_core.report.annotate import Proposal, proposals
 from analysis_core.report.checks.bank_conflict import CODE as BANK_CONFLICT
@@ -29,7 +28,7 @@ from analysis_core.requests.facts import AccessFact, KernelFacts
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Store
 from analysis_core.text.span import FileId, Span
 
 MOST_TRIED = 16
@@ -38,15 +37,14 @@ MOST_TRIED = 16
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a report comes from, so that an edited text can be analysed in the same way.  `memo`: what was read for it;
-    `shapes`: the linear programs that were made."""
+    """Where a report comes from, so that an edited text can be analysed in the same way.  `store`: what was kept of
+    its analysis."""
 
     path: str
     files: Files
     settings: Settings
     units: tuple[str, ...]
-    memo: ReadingMemo | None = None
-    shapes: Shapes | None = None
+    store: Store | None = None
 
 
 class Trials:
@@ -69,9 +67,7 @@ class Trials:
             place = self.place
             files = MemoryFiles({place.path: applied(self.text, edit)}, place.files)
             settings = replace(place.settings, bounds=bounds and place.settings.bounds)
-            report = analyse_file(
-                place.path, files, settings, kernel=name, units=place.units, memo=place.memo, shapes=place.shapes
-            )
+            report = analyse_file(place.path, files, settings, kernel=name, units=place.units, store=place.store)
             there = moved(name_span, edit)
             found = [launch.facts for k in report.kernels if k.name_span == there for launch in k.launches]
             self._facts[edit, name_span] = found

@@ -40,18 +40,17 @@ from analysis_core.report.unlaunched import quiet_where_unlaunched
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
+from analysis_core.support.store import Store
 from analysis_core.text.span import FileId, Span
 
 if TYPE_CHECKING:
     from analysis_core.interp.core.events import Events
     from analysis_core.interp.resume.trail import Trail
-    from analysis_core.lp.shapes import Shapes
     from analysis_core.pipeline.checked_fixes import Place
     from analysis_core.program.launch import Launch
     from analysis_core.requests.event_costs import EventCosts
     from analysis_core.requests.facts import KernelFacts
-    from analysis_core.requests.site_memo import Met, SiteMemo
-    from analysis_core.syntax.edit.reading_memo import ReadingMemo
+    from analysis_core.requests.site_memo import Met
     from analysis_core.syntax.read.annotation_tree import Misstatement
     from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
 
@@ -85,26 +84,20 @@ def analyse_file(
     units: tuple[str, ...] = (),
     strict: bool = False,
     fixes: bool = False,
-    memo: ReadingMemo | None = None,
-    shapes: Shapes | None = None,
+    store: Store | None = None,
 ) -> FileReport:
     """All findings of one file.  Raises nothing unless `strict`.
 
     `kernel`: only kernels of this name (or instantiation).  `last_good`: the file's text when it last parsed without
     problems, which helps to repair a line that is being typed.  `units`: files that include this one, to be read in
     its place for their macros, types and launches (syntax/units.py).  `fixes`: look for fixes of findings, which takes the
-    analysis of some kernels once more.  `memo`: what was read before (syntax/edit/reading_memo.py), `shapes`: linear programs that were
-    made before (lp/shapes.py); both change no result."""
-    from analysis_core.lp.shapes import OF_A_FILE, Shapes
-    from analysis_core.syntax.edit.reading_memo import ReadingMemo
-
+    analysis of some kernels once more.  `store`: what was kept of analyses before; it changes no result."""
     clock = Clock()
     clock.lap("start")
-    memo = memo if memo is not None else ReadingMemo()
-    shapes = shapes if shapes is not None else Shapes(OF_A_FILE)
+    store = store if store is not None else Store()
     try:
         tree, module = load(
-            path, files, settings, units=units, last_good=last_good, clock=clock, strict=strict, memo=memo
+            path, files, settings, units=units, last_good=last_good, clock=clock, strict=strict, store=store
         )
     except Exception as error:
         if strict:
@@ -114,13 +107,13 @@ def analyse_file(
         return unreadable(path, failure)
     chosen = [k for k in module.kernels if kernel is None or kernel in (k.name, k.instantiation)]
     sources = Sources(files)
-    reports = tuple(analyse_kernel(k, settings, sources, clock, shapes, strict=strict) for k in chosen)
+    reports = tuple(analyse_kernel(k, settings, sources, clock, store, strict=strict) for k in chosen)
     report = assemble(path, tree, reports, sources, settings, module.rejected)
     clock.lap("report")
     if fixes:
         from analysis_core.pipeline.checked_fixes import Place
 
-        report = _fixed(report, chosen, Place(path, files, settings, units, memo, shapes), sources, strict)
+        report = _fixed(report, chosen, Place(path, files, settings, units, store), sources, strict)
         clock.lap("fixes")
     return replace(report, times=clock.times())
 
@@ -134,13 +127,13 @@ def load(
     last_good: bytes | None = None,
     clock: Clock | None = None,
     strict: bool = False,
-    memo: ReadingMemo | None = None,
+    store: Store | None = None,
 ) -> tuple[SyntaxTree, IrModule]:
     """Text to syntax and IR: through those units that hold kernels of the file, else the file alone."""
     clock = clock or Clock()
 
     def reading(unit: str) -> SyntaxTree:
-        tree = read(unit, files, settings, memo=memo)
+        tree = read(unit, files, settings, store=store)
         clock.lap("syntax")
         return tree
 
@@ -152,7 +145,7 @@ def load(
     found = load_through(path, units, reading, lowering)
     if found is not None:
         return found
-    tree = read(path, files, settings, last_good, memo)
+    tree = read(path, files, settings, last_good, store)
     clock.lap("syntax")
     return tree, lowering(tree)
 
@@ -198,16 +191,15 @@ def load_through(
 
 
 def read(
-    path: str, files: Files, settings: Settings, last_good: bytes | None = None, memo: ReadingMemo | None = None
+    path: str, files: Files, settings: Settings, last_good: bytes | None = None, store: Store | None = None
 ) -> SyntaxTree:
     """Text to syntax, with what other files of the program say of it; never fails on user code."""
-    from analysis_core.program.program import programs_of
-    from analysis_core.syntax.edit.reading_memo import ReadingMemo
+    from analysis_core.program.program import joined
     from analysis_core.syntax.parse import parse_unit
 
-    memo = memo if memo is not None else ReadingMemo()
-    unit = parse_unit(path, files, settings, last_good, memo)
-    return programs_of(memo).joined(unit, files, settings, memo).tree
+    store = store if store is not None else Store()
+    unit = parse_unit(path, files, settings, last_good, store)
+    return joined(unit, files, settings, store).tree
 
 
 def lower(tree: SyntaxTree, settings: Settings, strict: bool = False) -> IrModule:
@@ -227,12 +219,12 @@ def analyse_kernel(
     settings: Settings,
     sources: Sources,
     clock: Clock | None = None,
-    shapes: Shapes | None = None,
+    store: Store | None = None,
     *,
     strict: bool = False,
 ) -> KernelReport:
-    """One kernel under all its launch configurations.  `sources`: the texts, for names and for what is quoted; `shapes`: linear
-    programs that were made before.
+    """One kernel under all its launch configurations.  `sources`: the texts, for names and for what is quoted; `store`: what was
+    kept of analyses before.
 
     Statements are not known here: findings are merged and suppressed per file by `assemble`."""
     started = perf_counter()
@@ -240,7 +232,7 @@ def analyse_kernel(
     try:
         launches = choose_launches(kernel, settings)
         clock.lap("launch")
-        reports = tuple(analyse_launch(kernel, launch, settings, sources, clock, shapes) for launch in launches)
+        reports = tuple(analyse_launch(kernel, launch, settings, sources, clock, store) for launch in launches)
     except Exception as error:
         if strict:
             raise
@@ -249,11 +241,11 @@ def analyse_kernel(
 
 
 def analyse_launch(
-    kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock, shapes: Shapes | None = None
+    kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock, store: Store | None = None
 ) -> LaunchReport:
     """One kernel under one launch configuration: interpret, evaluate, judge."""
     costed = cost_launch(kernel, launch, settings, clock)
-    facts = bound_launch(kernel, launch, costed, settings, clock, shapes) if settings.bounds else costed.facts
+    facts = bound_launch(kernel, launch, costed, settings, clock, store) if settings.bounds else costed.facts
     report = judge_launch(kernel, facts, settings, sources)
     clock.lap("report")
     return report
@@ -278,10 +270,10 @@ def cost_launch(
     clock: Clock,
     past: Costed | None = None,
     again: bool = False,
-    memo: SiteMemo | None = None,
+    store: Store | None = None,
 ) -> Costed:
     """What each access and branch costs.  `past`: that of a kernel that may begin alike; `again`: keep the trail for the next;
-    `memo`: facts that were found out before."""
+    `store`: where facts are that were found out before."""
     from analysis_core.interp.interpret import interpret, interpret_again
     from analysis_core.profile.evaluate import evaluate
     from analysis_core.requests.event_costs import EventCosts
@@ -295,19 +287,19 @@ def cost_launch(
     clock.lap("interp")
     found = EventCosts.of(events, None if past is None else past.found)
     met: dict[tuple[int, ...], Met] = {}
-    sites = None if memo is None else Sites(memo, {} if past is None else past.met, met)
+    sites = None if store is None else Sites(store, {} if past is None else past.met, met)
     facts = evaluate(kernel, launch, events, settings, found, sites)
     clock.lap("cost")
     return Costed(facts, events, found, trail, met)
 
 
 def bound_launch(
-    kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock, shapes: Shapes | None = None
+    kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock, store: Store | None = None
 ) -> KernelFacts:
-    """The facts with the bounds of all metrics.  `shapes`: linear programs that were made before."""
+    """The facts with the bounds of all metrics.  `store`: where linear programs are that were made before."""
     from analysis_core.lp.kernel_bounds import kernel_bounds
 
-    bounds = kernel_bounds(kernel, launch, costed.events, costed.facts, settings, costed.found, shapes)
+    bounds = kernel_bounds(kernel, launch, costed.events, costed.facts, settings, costed.found, store)
     assumptions = tuple(dict.fromkeys((*costed.facts.assumptions, *bounds.assumptions)))
     clock.lap("lp")
     return replace(costed.facts, bounds=bounds, assumptions=assumptions)

@@ -9,7 +9,7 @@ a sibling changes the unit's meaning only where what is said of it changes.  Fun
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,14 +20,11 @@ from analysis_core.program import launch_sizes, sibling_launches, sibling_loops
 from analysis_core.program.host import host_calls, host_orders
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.parse import ParsedUnit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.beyond import Beyond
-from analysis_core.syntax.siblings import Joint, Readings, Siblings, beside_of, joint_of, siblings_of
-
-KEPT = 24
-"""Units of which is kept what was found last; of a text that changes its functions, each counts."""
+from analysis_core.syntax.siblings import Joint, Siblings, beside_of, contents_of, joint_of, siblings_of, still_holds
 
 Pause = Callable[[], None]
 
@@ -41,53 +38,35 @@ class _Known:
     beyond: Beyond
 
 
-class Programs:
-    """Remembers what siblings say, as long as these are as they were; changes no result."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[tuple[Joint, str], _Known] = OrderedDict()
-        self._readings = Readings()
-
-    def joined(
-        self, unit: ParsedUnit, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause = lambda: None
-    ) -> ParsedUnit:
-        """The unit with what its siblings say of it.  `pause`: is called where the work may be given up."""
-        known = self._said(joint_of(unit), files, settings, memo, pause)
-        return replace(unit, tree=replace(unit.tree, beyond=known.beyond, beside=tuple(known.others)))
-
-    def still(
-        self, joint: Joint, tree: syn.SyntaxTree, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause
-    ) -> bool:
-        """Whether the siblings of a unit that was read say the same as then."""
-        known = self._said(joint, files, settings, memo, pause)
-        return known.beyond == tree.beyond and tuple(known.others) == tree.beside
-
-    def _said(self, joint: Joint, files: Files, settings: Settings, memo: ReadingMemo, pause: Pause) -> _Known:
-        key, beside = (joint, repr(settings)), beside_of(joint.main, files)
-        known = self._known.get(key)
-        if known is None or known.beside != beside or not _stands(known, files):
-            siblings = siblings_of(joint, beside, files, settings, memo, self._readings, pause)
-            pause()
-            said = beyond(siblings, settings)
-            others = self._readings.contents((path for path in siblings.rests if path != joint.main), files)
-            known = self._known[key] = _Known(beside, others, said)
-        self._known.move_to_end(key)
-        while len(self._known) > KEPT:
-            self._known.popitem(last=False)
-        return known
+_SAID: Stage[tuple[Joint, str], _Known] = Stage("units beside siblings", 24)
+"""By unit and settings, what was found last; of a text that changes its functions, each counts."""
 
 
-def programs_of(memo: ReadingMemo) -> Programs:
-    """Those of whoever reads with this memo."""
-    if memo.programs is None:
-        memo.programs = Programs()
-    found: Programs = memo.programs
-    return found
+def joined(unit: ParsedUnit, files: Files, settings: Settings, store: Store, pause: Pause = lambda: None) -> ParsedUnit:
+    """The unit with what its siblings say of it.  `pause`: is called where the work may be given up."""
+    known = _said(joint_of(unit), files, settings, store, pause)
+    return replace(unit, tree=replace(unit.tree, beyond=known.beyond, beside=tuple(known.others)))
 
 
-def _stands(known: _Known, files: Files) -> bool:
-    """Whether all files are as they were."""
-    return all(files.read(path) == data for path, data in known.others.items())
+def still(
+    joint: Joint, tree: syn.SyntaxTree, files: Files, settings: Settings, store: Store, pause: Pause = lambda: None
+) -> bool:
+    """Whether the siblings of a unit that was read say the same as then."""
+    known = _said(joint, files, settings, store, pause)
+    return known.beyond == tree.beyond and tuple(known.others) == tree.beside
+
+
+def _said(joint: Joint, files: Files, settings: Settings, store: Store, pause: Pause) -> _Known:
+    key, beside = (joint, repr(settings)), beside_of(joint.main, files)
+    known = store.get(_SAID, key, lambda known: known.beside == beside and still_holds(known.others, files))
+    if known is None:
+        siblings = siblings_of(joint, beside, files, settings, store, pause)
+        pause()
+        said = beyond(siblings, settings)
+        others = contents_of((path for path in siblings.rests if path != joint.main), files, store)
+        known = _Known(beside, others, said)
+        store.put(_SAID, key, known)
+    return known
 
 
 def beyond(siblings: Siblings, settings: Settings) -> Beyond:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.requests.case_split import Splitter, TreeCost
 from analysis_core.requests.divisible_cases import DivisibleCases, Recosted
 from analysis_core.support.packing import Packed, Reducers, order_of, pack, replaced, unpack
+from analysis_core.support.store import Stage, Store
 from analysis_core.text.span import Span
 
 F = TypeVar("F")
@@ -51,16 +52,8 @@ class Kept:
         return self.fact.size + 100 * (len(self.spans) + len(self.trees))
 
 
-class SiteMemo(Protocol):
-    """Where facts are kept, by digest."""
-
-    def get(self, key: bytes) -> Kept | None:
-        """The fact of this key, if it is there."""
-        ...
-
-    def put(self, key: bytes, value: Kept) -> None:
-        """Keeps a fact; it may be dropped at any time."""
-        ...
+SITES: Stage[bytes, Kept] = Stage("facts of accesses and branches", 20_000_000, lambda kept: kept.size)
+"""By digest of their executions; in bytes."""
 
 
 class _Writer(pickle.Pickler):
@@ -220,10 +213,10 @@ class Met:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sites:
-    """What is remembered of facts: by key (`memo`), and by the identity of executions, those of the last interpretation (`past`), which
+    """What is remembered of facts: by key (`store`), and by the identity of executions, those of the last interpretation (`past`), which
     this one may have gone on from (interp/resume/trail.py), and of this one, for the next (`met`)."""
 
-    memo: SiteMemo
+    store: Store
     past: Mapping[tuple[int, ...], Met]
     met: dict[tuple[int, ...], Met]
 
@@ -266,7 +259,7 @@ class Remembering:
     def _found(self, events: Sequence[object], make: Callable[[], F]) -> tuple[F, Kept]:
         name, spans = self._keys.of(events)
         key = blake2b(name + self._beside, digest_size=16).digest()
-        kept = self._sites.memo.get(key)
+        kept = self._sites.store.get(SITES, key)
         if kept is not None:
             places = replaced(kept.fact.spans, kept.spans, spans)
             if places is not None and self._replay(kept):
@@ -277,7 +270,7 @@ class Remembering:
         made = make()
         trees, recosted = tuple(self._splitter.log), Recosted(before, before - self._divisible.left)
         kept = Kept(pack(made), spans, trees, recosted)
-        self._sites.memo.put(key, kept)
+        self._sites.store.put(SITES, key, kept)
         return made, kept
 
     def _replay(self, kept: Kept) -> bool:

@@ -18,7 +18,8 @@ import tree_sitter
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Store
+from analysis_core.syntax.edit.items import read_once
 from analysis_core.syntax.edit.repair import Edit, candidates
 from analysis_core.syntax.lex.lexer import lex_fragment
 from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
@@ -26,6 +27,7 @@ from analysis_core.syntax.lex.tokens import Token
 from analysis_core.syntax.read.annotations import read_annotations
 from analysis_core.syntax.read.concrete import make_parser, read_concrete
 from analysis_core.syntax.read.environment import Names, declare
+from analysis_core.syntax.read.hidden_names import hidden_names
 from analysis_core.syntax.read.host_bodies import unread_bodies
 from analysis_core.syntax.read.read_items import is_skipped, render_item
 from analysis_core.syntax.read.splitter import Item, ItemKind, split
@@ -44,13 +46,13 @@ _DEVICE = frozenset({"__global__", "__device__"})
 
 
 def parse(
-    path: str, files: Files, settings: Settings, last_good: bytes | None = None, memo: ReadingMemo | None = None
+    path: str, files: Files, settings: Settings, last_good: bytes | None = None, store: Store | None = None
 ) -> SyntaxTree:
     """The syntax tree of `path` with everything it includes.  Any bytes give a tree; nothing is raised.
 
     `last_good`: the text of `path` when it last parsed without problems; helps to repair a line that is being typed.
-    `memo`: what was read before, of which nothing is read again; it belongs to the caller and changes no result."""
-    return parse_unit(path, files, settings, last_good, memo).tree
+    `store`: what was read before, of which nothing is read again; it belongs to the caller and changes no result."""
+    return parse_unit(path, files, settings, last_good, store).tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +69,26 @@ class ParsedUnit:
 
 
 def parse_unit(
-    path: str, files: Files, settings: Settings, last_good: bytes | None = None, memo: ReadingMemo | None = None
+    path: str, files: Files, settings: Settings, last_good: bytes | None = None, store: Store | None = None
 ) -> ParsedUnit:
     """As `parse`, with what the tree was read from."""
-    memo = memo if memo is not None else ReadingMemo()
-    preprocessed = preprocess(path, files, settings, memo.cuts)
+    store = store if store is not None else Store()
+    preprocessed = preprocess(path, files, settings, store)
     parser = make_parser()
     edited = _edited_lines(last_good, files.read(path)) if last_good is not None else None
-    mended = None if edited is None or not edited.cut_off else _mended_at_once(preprocessed, parser, memo, edited)
+    mended = None if edited is None or not edited.cut_off else _mended_at_once(preprocessed, parser, store, edited)
     if mended is not None:
         tokens, sound = mended, False
-        first = _read_unit(preprocessed, tokens, Names(), parser, memo, typing=True)
+        first = _read_unit(preprocessed, tokens, Names(), parser, store, typing=True)
     else:
         names = Names()
-        first = _read_unit(preprocessed, preprocessed.tokens, names, parser, memo)
+        first = _read_unit(preprocessed, preprocessed.tokens, names, parser, store)
         tokens, sound = preprocessed.tokens, not first.damaged
         if first.damaged or (edited is not None and edited.cut_off):
             mended = _mend(preprocessed, first, names, parser, edited)
             if mended is not None:
                 tokens, sound = mended, False
-                first = _read_unit(preprocessed, tokens, Names(), parser, memo, typing=edited is not None)
+                first = _read_unit(preprocessed, tokens, Names(), parser, store, typing=edited is not None)
     tree = SyntaxTree(
         main=path,
         declarations=first.declarations,
@@ -97,7 +99,7 @@ def parse_unit(
         conditionals=preprocessed.conditionals,
         refused=preprocessed.refused,
         unread=unread_texts(preprocessed.problems, path, files),
-        hidden=memo.words.hidden(preprocessed.files, files),
+        hidden=hidden_names(preprocessed.files, files, store),
     )
     return ParsedUnit(tree, preprocessed, tokens, first.items, sound)
 
@@ -106,12 +108,12 @@ def parse_some(
     path: str,
     files: Files,
     settings: Settings,
-    memo: ReadingMemo,
+    store: Store,
     chosen: Callable[[ParsedUnit], Container[int] | None],
 ) -> ParsedUnit | None:
     """As `parse_unit`, for a first look at a file: of functions that are not chosen (items, by number) only the heads are read.
     `chosen` gets the unit before anything of it is read, and None from it, or a text that is not in order, leads to None."""
-    unit = _parse_chosen(path, files, settings, memo, chosen, everything=False)
+    unit = _parse_chosen(path, files, settings, store, chosen, everything=False)
     return None if unit is None or not unit.sound else unit
 
 
@@ -119,34 +121,34 @@ def parse_bodies(
     path: str,
     files: Files,
     settings: Settings,
-    memo: ReadingMemo,
+    store: Store,
     chosen: Callable[[ParsedUnit], Container[int] | None],
 ) -> ParsedUnit | None:
     """As `parse_some`, with the bodies of all functions that are chosen, whether answers about this unit depend on them or not; what does
     not read well is part of it."""
-    return _parse_chosen(path, files, settings, memo, chosen, everything=True)
+    return _parse_chosen(path, files, settings, store, chosen, everything=True)
 
 
 def _parse_chosen(
     path: str,
     files: Files,
     settings: Settings,
-    memo: ReadingMemo,
+    store: Store,
     chosen: Callable[[ParsedUnit], Container[int] | None],
     everything: bool,
 ) -> ParsedUnit | None:
-    pre = preprocess(path, files, settings, memo.cuts)
+    pre = preprocess(path, files, settings, store)
     items, stated = split(pre.tokens, pre.column), read_annotations(pre.files, pre.macros, pre.inactive)
     tree = SyntaxTree(path, (), pre.dependencies, pre.missing, pre.problems, stated)
     tree = replace(
         tree, conditionals=pre.conditionals, refused=pre.refused, unread=unread_texts(pre.problems, path, files)
     )
-    tree = replace(tree, hidden=memo.words.hidden(pre.files, files))
+    tree = replace(tree, hidden=hidden_names(pre.files, files, store))
     unread = ParsedUnit(tree, pre, pre.tokens, items, True)
     wanted = chosen(unread)
     if wanted is None:
         return None
-    first = _read_unit(pre, pre.tokens, Names(), make_parser(), memo, wanted=wanted, everything=everything)
+    first = _read_unit(pre, pre.tokens, Names(), make_parser(), store, wanted=wanted, everything=everything)
     problems = shown_problems((*pre.problems, *first.problems), files)
     tree = replace(tree, declarations=first.declarations, problems=problems)
     return replace(unread, tree=tree, sound=not first.damaged)
@@ -174,7 +176,7 @@ def _read_unit(
     tokens: Sequence[Token],
     names: Names,
     parser: tree_sitter.Parser,
-    memo: ReadingMemo,
+    store: Store,
     typing: bool = False,
     unwanted: int | None = None,
     wanted: Container[int] | None = None,
@@ -193,7 +195,7 @@ def _read_unit(
     for index, item in enumerate(items):
         head_only = index in unread or (wanted is not None and index not in wanted)
         head_only = head_only or (unwanted is not None and item.body is not None and _is_around(item, unwanted))
-        read = memo.read(tokens, item, names, parser, head_only, typing)
+        read = read_once(tokens, item, names, parser, store, head_only, typing)
         for declaration in read.declarations:
             declare(names, declaration)
         declarations.extend(read.declarations)
@@ -227,7 +229,7 @@ def _is_around(item: Item, token: int) -> bool:
 
 
 def _mended_at_once(
-    preprocessed: Preprocessed, parser: tree_sitter.Parser, memo: ReadingMemo, edited: _EditedLines
+    preprocessed: Preprocessed, parser: tree_sitter.Parser, store: Store, edited: _EditedLines
 ) -> tuple[Token, ...] | None:
     """The tokens with the likeliest repair of a statement that was cut off, if that leaves nothing wrong: then the function around it
     need not be read as it stands.  `_mend` would choose the same."""
@@ -244,7 +246,7 @@ def _mended_at_once(
     if edit is None or not _near(edit, tokens, main, line_of, changed, ()):
         return None
     names = Names()
-    around = _read_unit(preprocessed, tokens, names, parser, memo, unwanted=edit.start)
+    around = _read_unit(preprocessed, tokens, names, parser, store, unwanted=edit.start)
     judge = _judge(preprocessed, around, names, parser)
     return edit.apply(tokens) if judge.cost(edit)[:2] == (0, 0) else None
 

@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis_core.support.files import SOURCES, Files, sources_beside
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.lex.left_out import as_written, has_conditionals, outside_of_conditionals
 from analysis_core.syntax.lex.mentions import code_of, mentions_in, mentions_of
 from analysis_core.syntax.lex.splitter_items import Item, ItemKind
@@ -44,9 +43,6 @@ MOST_READ = 6
 
 MOST_TOKENS = 12_000
 """Tokens of the bodies that are read of one sibling."""
-
-KEPT = 48
-"""Readings of siblings that are kept."""
 
 _ROUNDS = 2
 """The second one is for helpers that siblings call and the unit does not know."""
@@ -122,80 +118,73 @@ class _Reading:
     foreign: bool
 
 
-class Readings:
-    """Sources beside units, with the words in them and what was read of them, kept as long as they stay the same."""
+_TEXTS: Stage[tuple[str, tuple[str, ...]], _Text] = Stage("texts of siblings", 4 * MOST_FILES)
+_WRITTEN: Stage[tuple[str, str], _Written] = Stage("mentions in siblings", 4 * MOST_FILES)
+_HANDED: Stage[tuple[_Text, frozenset[str]], Mapping[str, Handed]] = Stage("numbers in siblings", 4 * MOST_FILES)
+_CONTENTS: Stage[str, tuple[bytes | None]] = Stage("contents of files", 32 * MOST_FILES)
+_READ: Stage[tuple[str, Names, frozenset[str], str], _Reading] = Stage("siblings read", 48)
 
-    def __init__(self) -> None:
-        self._texts: dict[tuple[str, tuple[str, ...]], _Text] = {}
-        self._contents: dict[str, bytes | None] = {}
-        self._written: dict[tuple[str, str], _Written] = {}
-        self._handed: dict[_Text, tuple[frozenset[str], Mapping[str, Handed]]] = {}
-        self._read: OrderedDict[tuple[object, ...], _Reading] = OrderedDict()
 
-    def of(self, path: str, data: bytes, include_paths: Sequence[str]) -> _Text:
-        """What is in a source."""
-        key = path, tuple(include_paths)
-        known = self._texts.get(key)
-        if known is None or known.data != data:
-            words = frozenset(word.decode("ascii") for word in set(_WORD.findall(data)))
-            known = _Text(data, words, mentions_of(data), includes_of(path, data, include_paths))
-            if len(self._texts) > 4 * MOST_FILES:
-                self._texts.clear()
-            self._texts[key] = known
-        return known
+def _text_of(path: str, data: bytes, include_paths: Sequence[str], store: Store) -> _Text:
+    """What is in a source."""
+    key = path, tuple(include_paths)
+    known = store.get(_TEXTS, key, lambda known: known.data == data)
+    if known is None:
+        words = frozenset(word.decode("ascii") for word in set(_WORD.findall(data)))
+        known = _Text(data, words, mentions_of(data), includes_of(path, data, include_paths))
+        store.put(_TEXTS, key, known)
+    return known
 
-    def mentions(
-        self, path: str, text: _Text, asked: Collection[str], files: Files, settings: Settings
-    ) -> tuple[frozenset[str], Collection[str]]:
-        """Which of the names asked for a source mentions, as its own macros say, and the headers that this rests on."""
-        found = text.mentions.intersection(asked)
-        if not found or b"#" not in text.data or not has_conditionals(code := code_of(text.data)):
-            return found, ()
-        if found <= mentions_in(outside_of_conditionals(code)):
-            return found, ()
-        key = path, repr(settings)
-        known = self._written.get(key)
-        if known is None or known.data != text.data or any(files.read(p) != d for p, d in known.others.items()):
-            sought: dict[str, None] = {}
 
-            def read(header: str) -> bytes | None:
-                sought[header] = None
-                return files.read(header)
+def _mentions(
+    path: str, text: _Text, asked: Collection[str], files: Files, settings: Settings, store: Store
+) -> tuple[frozenset[str], Collection[str]]:
+    """Which of the names asked for a source mentions, as its own macros say, and the headers that this rests on."""
+    found = text.mentions.intersection(asked)
+    if not found or b"#" not in text.data or not has_conditionals(code := code_of(text.data)):
+        return found, ()
+    if found <= mentions_in(outside_of_conditionals(code)):
+        return found, ()
+    key = path, repr(settings)
+    known = store.get(_WRITTEN, key, lambda known: known.data == text.data and still_holds(known.others, files))
+    if known is None:
+        sought: dict[str, None] = {}
 
-            written = as_written(path, text.data, code, settings.defines, settings.include_paths, read)
-            if len(self._written) > 4 * MOST_FILES:
-                self._written.clear()
-            known = self._written[key] = _Written(text.data, mentions_in(written), self.contents(sought, files))
-        return found & known.mentions, known.others
+        def read(header: str) -> bytes | None:
+            sought[header] = None
+            return files.read(header)
 
-    def handed(self, text: _Text, names: frozenset[str]) -> Mapping[str, Handed]:
-        """The numbers that a source hands to functions, as its text says it; nothing of another program's source."""
-        known = self._handed.get(text)
-        if known is None or known[0] != names:
-            if len(self._handed) > 4 * MOST_FILES:
-                self._handed.clear()
-            known = self._handed[text] = names, numbers_in_calls(code_of(text.data), names) or {}
-        return known[1]
+        written = as_written(path, text.data, code, settings.defines, settings.include_paths, read)
+        known = _Written(text.data, mentions_in(written), contents_of(sought, files, store))
+        store.put(_WRITTEN, key, known)
+    return found & known.mentions, known.others
 
-    def contents(self, paths: Iterable[str], files: Files) -> dict[str, bytes | None]:
-        """The texts of files, each once, however many units rest on it."""
-        if len(self._contents) > 32 * MOST_FILES:
-            self._contents.clear()
-        for path in (paths := tuple(paths)):
-            data = files.read(path)
-            if path not in self._contents or self._contents[path] != data:
-                self._contents[path] = data
-        return {path: self._contents[path] for path in paths}
 
-    def read(self, key: tuple[object, ...], files: Files, read: Callable[[], _Reading]) -> _Reading:
-        """What was read under this key, if all files are as they were then, or what is read now."""
-        known = self._read.get(key)
-        if known is None or any(files.read(path) != data for path, data in known.others.items()):
-            known = self._read[key] = read()
-        self._read.move_to_end(key)
-        while len(self._read) > KEPT:
-            self._read.popitem(last=False)
-        return known
+def _handed(text: _Text, names: frozenset[str], store: Store) -> Mapping[str, Handed]:
+    """The numbers that a source hands to functions, as its text says it; nothing of another program's source."""
+    known = store.get(_HANDED, (text, names))
+    if known is None:
+        known = numbers_in_calls(code_of(text.data), names) or {}
+        store.put(_HANDED, (text, names), known)
+    return known
+
+
+def contents_of(paths: Iterable[str], files: Files, store: Store) -> dict[str, bytes | None]:
+    """The texts of files (None: not there), each held once, however many units rest on it."""
+    return {path: _content(path, files.read(path), store) for path in paths}
+
+
+def _content(path: str, data: bytes | None, store: Store) -> bytes | None:
+    known = store.get(_CONTENTS, path, lambda known: known[0] == data)
+    if known is None:
+        known = (data,)
+        store.put(_CONTENTS, path, known)
+    return known[0]
+
+
+def still_holds(contents: Mapping[str, bytes | None], files: Files) -> bool:
+    """Whether all files are as they were."""
+    return all(files.read(path) == data for path, data in contents.items())
 
 
 @dataclass(slots=True)
@@ -205,8 +194,7 @@ class _Search:
     joint: Joint
     files: Files
     settings: Settings
-    memo: ReadingMemo
-    readings: Readings
+    store: Store
     pause: Callable[[], None]
     used: frozenset[str]
     sought: set[str]
@@ -226,18 +214,17 @@ def siblings_of(
     beside: Sequence[str],
     files: Files,
     settings: Settings,
-    memo: ReadingMemo,
-    readings: Readings,
+    store: Store,
     pause: Callable[[], None] = lambda: None,
 ) -> Siblings:
     """The siblings of a unit among the sources `beside` it.  `pause`: is called where work may be given up."""
     names = joint.names
     if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared or names.kernels):
         return Siblings(mentions=None if beside else frozenset())  # Whatever these sources say.
-    left, mentions, headers = _texts(joint, beside, files, settings, readings)
+    left, mentions, headers = _texts(joint, beside, files, settings, store)
     outer = names.defined - {"main"}
     used, sought = outer | names.kernels, set(names.declared)
-    search = _Search(joint, files, settings, memo, readings, pause, used, sought)
+    search = _Search(joint, files, settings, store, pause, used, sought)
     search.rests.update(dict.fromkeys((*beside, *headers)))
     for _ in range(_ROUNDS):
         concerned = used | search.sought
@@ -253,7 +240,7 @@ def siblings_of(
     unread: dict[str, Handed] = {}
     for text in left.values():
         if not text.words.isdisjoint(outer):
-            unread = put_together(unread, readings.handed(text, text.words & outer))
+            unread = put_together(unread, _handed(text, text.words & outer, store))
     unread.update(dict.fromkeys(search.unread & outer, ()))
     return Siblings(tuple(search.trees.values()), outer, names.kernels, unread, tuple(search.rests), mentions)
 
@@ -267,7 +254,10 @@ def _take(search: _Search, path: str, sought: frozenset[str], words: frozenset[s
     """Takes in one source of these words, if it is a sibling."""
     search.pause()
     key = path, search.joint.names, sought, repr(search.settings)
-    reading = search.readings.read(key, search.files, lambda: _read(search, path, sought))
+    reading = search.store.get(_READ, key, lambda known: still_holds(known.others, search.files))
+    if reading is None:
+        reading = _read(search, path, sought)
+        search.store.put(_READ, key, reading)
     search.rests.update(dict.fromkeys(reading.others))
     if reading.tree is not None:
         search.trees[path] = reading.tree
@@ -288,8 +278,8 @@ def _read(search: _Search, path: str, sought: frozenset[str]) -> _Reading:
         wanted = None if foreign else _wanted(unread.tokens, unread.items, search, sought)
         return wanted
 
-    unit = parse_bodies(path, search.files, search.settings, search.memo, chosen)
-    others = search.readings.contents(dict.fromkeys((path, *rests)), search.files)
+    unit = parse_bodies(path, search.files, search.settings, search.store, chosen)
+    others = contents_of(dict.fromkeys((path, *rests)), search.files, search.store)
     if unit is None or wanted is None:
         return _Reading(others, None, theirs, foreign)
     assigned = frozenset[str]().union(
@@ -364,7 +354,7 @@ def _name(tokens: Sequence[Token], item: Item) -> str:
 
 
 def _texts(
-    joint: Joint, beside: Sequence[str], files: Files, settings: Settings, readings: Readings
+    joint: Joint, beside: Sequence[str], files: Files, settings: Settings, store: Store
 ) -> tuple[dict[str, _Text], frozenset[str] | None, Collection[str]]:
     """The sources of the folder that may be compiled by themselves, none where these are too large; what all of them mention; and the headers
     that this rests on."""
@@ -376,12 +366,12 @@ def _texts(
             left -= len(data)
             if left < 0:
                 return {}, None, ()
-            found[path] = readings.of(path, data, settings.include_paths)
+            found[path] = _text_of(path, data, settings.include_paths, store)
     included = {name for text in found.values() for name in text.includes}
     asked = joint.names.own | joint.names.patterns | {"main"}
     mentioned, headers = set[str](), dict[str, None]()
     for path, text in found.items():
-        names, rests = readings.mentions(path, text, asked, files, settings)
+        names, rests = _mentions(path, text, asked, files, settings, store)
         mentioned.update(names)
         headers.update(dict.fromkeys(rests))
     kept = {path: text for path, text in found.items() if posixpath.normpath(path) not in included}

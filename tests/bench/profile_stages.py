@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from analysis_core.cli.options import parser
 from analysis_core.cli.work import Task, select, tasks_for
 from analysis_core.pipeline import pipeline
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Store
 from analysis_core.workspace.memory import collect_rarely
 from tests.bench.bench_growth import PIECES, STEPS, analysed, source
 
@@ -135,7 +135,7 @@ def run(tasks: Sequence[Task], watch: Watch, bounds: bool) -> tuple[list[Sample]
     kernels: list[tuple[str, Counter[str]]] = []
     bounded: list[float] = []
     whole = pipeline.analyse_kernel
-    memo = ReadingMemo()  # as a run of the command line has one
+    store = Store()  # as a run of the command line has one
 
     bounding, unbounded = Counter[str](), pipeline.bound_launch
 
@@ -160,7 +160,7 @@ def run(tasks: Sequence[Task], watch: Watch, bounds: bool) -> tuple[list[Sample]
         kernels.clear()
         with watch.stage("syntax"):
             settings = replace(task.settings, bounds=bounds)
-            pipeline.analyse_file(task.path, task.files(), settings, units=task.units, memo=memo)
+            pipeline.analyse_file(task.path, task.files(), settings, units=task.units, store=store)
         shared.update(watch.taken())
         files.append(shared)
         part = sum(shared.values()) / max(1, len(kernels))

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
 from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
-from analysis_core.syntax.lex.preprocessor_lines import LexCache
 from analysis_core.syntax.read.splitter import Item, ItemKind, split
 from tests.bench.gcc_tokens import Disk
 
@@ -36,9 +36,9 @@ class Kernel:
     scope: str
 
 
-def kernels(path: str, files: MemoryFiles | Disk, cache: LexCache) -> list[Kernel]:
+def kernels(path: str, files: MemoryFiles | Disk, store: Store) -> list[Kernel]:
     """The kernels of the main file."""
-    unit = preprocess(path, files, Settings(), cache)
+    unit = preprocess(path, files, Settings(), store)
     items = split(unit.tokens, unit.column)
     return [_kernel(unit, item) for item in items if _is_kernel(unit, item)]
 
@@ -68,10 +68,10 @@ class Edit:
     end: int
 
 
-def draw(paths: list[str], seed: int, count: int, cache: LexCache) -> list[Edit]:
+def draw(paths: list[str], seed: int, count: int, store: Store) -> list[Edit]:
     """Truncations of a random non-empty line of a random kernel at a random place, reproducible by the seed."""
     chance = random.Random(seed)
-    found = {path: kernels(path, Disk(), cache) for path in paths}
+    found = {path: kernels(path, Disk(), store) for path in paths}
     pool = [(path, index) for path in paths for index, kernel in enumerate(found[path]) if kernel.has_body]
     edits: list[Edit] = []
     while len(edits) < count:
@@ -96,12 +96,12 @@ def _lines(data: bytes, start: int, end: int) -> list[tuple[int, int]]:
     return lines
 
 
-def judge(edit: Edit, cache: LexCache) -> tuple[bool | None, tuple[str, ...]]:
+def judge(edit: Edit, store: Store) -> tuple[bool | None, tuple[str, ...]]:
     """Whether the edited kernel is found (None: its name is gone), and the names of other kernels that changed."""
     data = Path(edit.path).read_bytes()
-    before = kernels(edit.path, Disk(), cache)
+    before = kernels(edit.path, Disk(), store)
     edited = MemoryFiles({edit.path: data[: edit.start] + data[edit.end :]}, Disk())
-    after = kernels(edit.path, edited, LexCache())
+    after = kernels(edit.path, edited, Store())
     target = before[edit.kernel]
     others = [kernel for index, kernel in enumerate(before) if index != edit.kernel]
     left = [(kernel.name, kernel.words, kernel.scope) for kernel in after]
@@ -125,14 +125,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=10)
     options = parser.parse_args()
-    cache = LexCache()
+    store = Store()
     paths = sorted(str(path) for folder in options.folders for path in Path(folder).rglob("*.cu") if path.is_file())
-    edits = draw(paths, options.seed, options.count, cache)
+    edits = draw(paths, options.seed, options.count, store)
     lost: list[Edit] = []
     nameless = 0
     disturbed: list[tuple[Edit, tuple[str, ...]]] = []
     for edit in edits:
-        found, changed = judge(edit, cache)
+        found, changed = judge(edit, store)
         nameless += found is None
         if found is False:
             lost.append(edit)

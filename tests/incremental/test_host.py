@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 
 from analysis_core.incremental.asked import Asked
+from analysis_core.incremental.event_log import Event
 from analysis_core.incremental.host import Host, Result, whole
+from analysis_core.incremental.kernels import FACTS
 from analysis_core.incremental.layout import LONG
-from analysis_core.incremental.memo import Event
+from analysis_core.lower.relowering import BODIES
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.checks.budget_exceeded import CODE as BUDGET
 from analysis_core.support.files import MemoryFiles
@@ -339,7 +341,7 @@ def test_statements_are_lowered_again_where_names_mean_something_else(old: str, 
         editor.replaced("a[2 * k] = x;", "a[3 * k] = x;")
         editor.replaced(f"    {new} \n", f"    {old}\n")
         editor.replaced("a[3 * k] = x;", "a[2 * k] = x;")
-    assert editor.host.bodies.reused > 20
+    assert editor.host.store.count(BODIES).hits > 20
 
 
 def test_after_an_undo_only_the_next_statement_is_lowered() -> None:
@@ -347,13 +349,13 @@ def test_after_an_undo_only_the_next_statement_is_lowered() -> None:
     editor = Editor(long_kernel(24), SHORT, long=100)
     editor.replaced("sum -= 4.0f;", "sum -= 14.0f;")
     editor.replaced("sum -= 14.0f;", "sum -= 4.0f;")
-    before = editor.host.bodies.reused
+    before = editor.host.store.count(BODIES).hits
     editor.replaced("tile[tid] = in[i] * 21.5f;", "tile[tid] = in[i + 8] * 21.5f;")
     editor.replaced("tile[tid] = in[i + 8] * 21.5f;", "tile[tid] = in[i] * 21.5f;")
-    between = editor.host.bodies.reused
+    between = editor.host.store.count(BODIES).hits
     editor.replaced("sum -= 4.0f;", "sum -= 24.0f;")
     statements = 71
-    assert between - before >= 0.9 * statements and editor.host.bodies.reused - between >= 0.9 * statements
+    assert between - before >= 0.9 * statements and editor.host.store.count(BODIES).hits - between >= 0.9 * statements
 
 
 def test_values_that_live_on_are_followed() -> None:
@@ -417,13 +419,13 @@ def test_a_broken_file_is_looked_at_as_a_whole() -> None:
 
 
 def test_what_is_kept_is_limited() -> None:
-    host = Host(limit=40_000)
+    host = Host(40_000 / FACTS.room)
     for number in range(12):
         files = MemoryFiles({"a.cu": TEXT.replace("* 8", f"* {number + 9}").encode()})
         for _ in host.analyse(Asked("a.cu", files, SETTINGS, strict=True)):
             pass
-        assert host.memo.bytes <= 40_000
-    assert len(host.memo) > 0
+        assert host.store.taken(FACTS) <= 40_000
+    assert host.store.taken(FACTS) > 0
 
 
 def test_a_job_that_is_given_up_leaves_everything_in_order() -> None:
@@ -455,7 +457,7 @@ def test_the_first_edit_after_opening_is_lowered_from_what_was_opened() -> None:
     editor = Editor(long_kernel(24), SHORT, long=100)
     editor.replaced("sum -= 4.0f;", "sum -= 14.0f;")
     statements = 71
-    assert editor.host.bodies.reused >= 0.9 * statements
+    assert editor.host.store.count(BODIES).hits >= 0.9 * statements
 
 
 def test_a_function_that_is_named_for_the_first_time_counts() -> None:

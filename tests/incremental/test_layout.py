@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from analysis_core.incremental.layout import ROOM, Layouts
+from analysis_core.incremental.layout import LONG, ROOM, layout_of
+from analysis_core.support.store import Store
 from analysis_core.text.span import FileId, Span
 from tests.bench.typing_files import long_kernel
 
@@ -33,7 +34,7 @@ void host() {
 
 
 def test_room_is_behind_statements_of_kernels_and_nowhere_else() -> None:
-    layout = Layouts(0).of("a.cu", TEXT)
+    layout = layout_of("a.cu", TEXT, 0, Store())
     assert layout is not None
     blanks = b" " * ROOM + b"\n"
     roomy = [line for line in layout.padded.split(b"\n") if line.endswith(blanks[:-1])]
@@ -45,15 +46,15 @@ def test_room_is_behind_statements_of_kernels_and_nowhere_else() -> None:
 
 @pytest.mark.parametrize("text", [b"int i;\n", TEXT.replace(b"/*", b"/*@"), "\ufeff".encode("utf-16") + TEXT])
 def test_texts_that_are_not_laid_out(text: bytes) -> None:
-    assert Layouts(0).of("a.cu", text) is None
+    assert layout_of("a.cu", text, 0, Store()) is None
 
 
 def test_places_are_put_back() -> None:
-    layouts, text, draw = Layouts(), long_kernel().encode(), random.Random(1)
+    store, text, draw = Store(), long_kernel().encode(), random.Random(1)
     for _ in range(60):
         at = draw.randrange(len(text))
         text = text[:at] + draw.choice((b"", b"x", b"\n", b"int q = 1;\n", b"// y")) + text[at + draw.randrange(9) :]
-        layout = layouts.of("a.cu", text)
+        layout = layout_of("a.cu", text, LONG, store)
         assert layout is not None
         for _ in range(20):
             word = text[(place := draw.randrange(len(text) - 20)) : place + 12].split()
@@ -64,14 +65,14 @@ def test_places_are_put_back() -> None:
 
 
 def test_an_edit_moves_only_its_line() -> None:
-    layouts, text = Layouts(), long_kernel().encode()
-    first = layouts.of("a.cu", text)
-    second = layouts.of("a.cu", text.replace(b"sum += v40", b"sum += 123.0f * v40"))
-    third = layouts.of("a.cu", text)
+    store, text = Store(), long_kernel().encode()
+    first = layout_of("a.cu", text, LONG, store)
+    second = layout_of("a.cu", text.replace(b"sum += v40", b"sum += 123.0f * v40"), LONG, store)
+    third = layout_of("a.cu", text, LONG, store)
     assert first is not None and second is not None and third is first
     assert first.padded.index(b"// Phase 41") == second.padded.index(b"// Phase 41")
     long_line = text.replace(b"sum += v40", b"sum += " + b"1.0f + " * 40 + b"v40")
-    fourth = layouts.of("a.cu", long_line)
+    fourth = layout_of("a.cu", long_line, LONG, store)
     assert fourth is not None and fourth.padded.index(b"// Phase 44") == first.padded.index(b"// Phase 44")
 
 
@@ -88,11 +89,11 @@ def test_an_edit_moves_only_its_line() -> None:
 )
 def test_the_next_line_stays(old: str, new: str) -> None:
     """A remark, a line more or less, a statement that is typed: there and, by other texts, back."""
-    layouts, text = Layouts(), long_kernel()
-    first = layouts.of("a.cu", text.encode())
-    changed = layouts.of("a.cu", text.replace(old, new, 1).encode())
-    further = layouts.of("a.cu", text.replace(old, new + "  ", 1).encode())
-    back = layouts.of("a.cu", text.replace(old, new + " ", 1).encode())
+    store, text = Store(), long_kernel()
+    first = layout_of("a.cu", text.encode(), LONG, store)
+    changed = layout_of("a.cu", text.replace(old, new, 1).encode(), LONG, store)
+    further = layout_of("a.cu", text.replace(old, new + "  ", 1).encode(), LONG, store)
+    back = layout_of("a.cu", text.replace(old, new + " ", 1).encode(), LONG, store)
     assert first is not None and changed is not None and further is not None and back is not None
     for mark in (b"tile[tid] = in[i] * 41.5f", b"// Phase 42"):
         assert first.padded.index(mark) == changed.padded.index(mark)
@@ -109,9 +110,9 @@ def test_the_next_line_stays(old: str, new: str) -> None:
     ],
 )
 def test_quoted_lines_are_those_of_the_real_text(old: str, new: str) -> None:
-    layouts, text = Layouts(), long_kernel()
-    layouts.of("a.cu", text.encode())
+    store, text = Store(), long_kernel()
+    layout_of("a.cu", text.encode(), LONG, store)
     for changed in (text.replace(old, new, 1), text, text.replace(old, new, 1)):
-        layout = layouts.of("a.cu", changed.encode())
+        layout = layout_of("a.cu", changed.encode(), LONG, store)
         assert layout is not None
         assert " ".join(layout.padded.decode().split()) == " ".join(changed.split())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from analysis_core.incremental.asked import Asked
+from analysis_core.incremental.event_log import Event
 from analysis_core.incremental.host import Host, whole
-from analysis_core.incremental.memo import Event
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings

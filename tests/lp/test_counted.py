@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from analysis_core.bounds.program import Assign, CostProgram, Parameter, Tick, While
 from analysis_core.expressions.expression import symbol
 from analysis_core.lp.budget import Budget, Counted, Exhausted
-from analysis_core.lp.shapes import Shapes
+from analysis_core.lp.shapes import SHAPES
 from analysis_core.lp.study import Study
+from analysis_core.support.store import Store
 from tests.lp.cost_programs import a
 
 
@@ -53,8 +54,8 @@ def _rounds(cost: int, label: str) -> CostProgram:
 
 
 def test_programs_that_pay_other_costs_share_their_linear_programs() -> None:
-    shapes = Shapes()
-    first, second = (Study(_rounds(cost, "x"), 4, False, (), shapes) for cost in (2, 7))
+    store = Store()
+    first, second = (Study(_rounds(cost, "x"), 4, False, (), store) for cost in (2, 7))
     levels = [study.level(1, Budget.of(10_000)) for study in (first, second)]
     assert levels[0] is levels[1]
     found = [study.answer("c", True, Budget.of(10_000)) for study in (first, second)]
@@ -62,9 +63,9 @@ def test_programs_that_pay_other_costs_share_their_linear_programs() -> None:
 
 
 def test_programs_that_pay_other_costs_share_the_cases_of_closed_forms() -> None:
-    shapes = Shapes()
+    store = Store()
     alone = [Study(_rounds(cost, "x"), 4, True).answer("c", True, Budget.of(10_000)) for cost in (2, 7)]
-    first, second = (Study(_rounds(cost, "x"), 4, True, (), shapes) for cost in (2, 7))
+    first, second = (Study(_rounds(cost, "x"), 4, True, (), store) for cost in (2, 7))
     size = first.shape.size
     assert [study.answer("c", True, Budget.of(10_000)) for study in (first, second)] == alone
     assert [answer.method for answer in alone] == ["closed form"] * 2 and alone[0].claim != alone[1].claim
@@ -72,8 +73,8 @@ def test_programs_that_pay_other_costs_share_the_cases_of_closed_forms() -> None
 
 
 def test_only_so_much_is_kept() -> None:
-    shapes = Shapes(limit=1)
-    first = Study(_rounds(2, "x"), 4, False, (), shapes)
+    store = Store(1 / SHAPES.room)
+    first = Study(_rounds(2, "x"), 4, False, (), store)
     longer = CostProgram(first.program.parameters, (*_rounds(2, "x").body, *_rounds(3, "y").body))
-    second = Study(longer, 4, False, (), shapes)
-    assert shapes.get(first.key) is None and shapes.get(second.key) is second.shape
+    second = Study(longer, 4, False, (), store)
+    assert store.get(SHAPES, first.key) is None and store.get(SHAPES, second.key) is second.shape

@@ -143,7 +143,7 @@ def test_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         under_test,
         "infer",
-        lambda p, m, memo, budget, shapes: infer(p, m, Options(False), memo, Budget(9999, 0.0), shapes),
+        lambda p, m, memo, budget, store: infer(p, m, Options(False), memo, Budget(9999, 0.0), store),
     )
     assert reason_of(analysed(WHILE)).text == "no bound was found in the time that a kernel has"
 

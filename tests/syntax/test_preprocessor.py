@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
 from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
-from analysis_core.syntax.lex.preprocessor_lines import LexCache, Limits
+from analysis_core.syntax.lex.preprocessor_lines import Limits
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 
 PLAIN = Settings()
@@ -324,12 +325,12 @@ def test_empty_and_binary_files(data: bytes) -> None:
 
 
 def test_a_cache_changes_nothing() -> None:
-    cache = LexCache()
+    store = Store()
     files = MemoryFiles({"a.cu": b'#include "b.h"\nint x = N;', "b.h": b"#define N 3\n"})
-    first = preprocess("a.cu", files, PLAIN, cache)
-    assert preprocess("a.cu", files, PLAIN, cache) == first
+    first = preprocess("a.cu", files, PLAIN, store)
+    assert preprocess("a.cu", files, PLAIN, store) == first
     edited = MemoryFiles({"b.h": b"#define N 4\n"}, files)
-    assert preprocess("a.cu", edited, PLAIN, cache).tokens[3].text == "4"
+    assert preprocess("a.cu", edited, PLAIN, store).tokens[3].text == "4"
 
 
 LINES = st.sampled_from(

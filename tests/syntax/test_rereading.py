@@ -8,10 +8,11 @@ import re
 
 import pytest
 
-from analysis_core.incremental.layout import Layouts
+from analysis_core.incremental.layout import layout_of
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.edit.reading_memo import ReadingMemo
+from analysis_core.support.store import Store
+from analysis_core.syntax.edit.items import FUNCTIONS
 from analysis_core.syntax.parse import parse_unit
 
 SEQUENCES = 12  # in each batch
@@ -108,19 +109,19 @@ def changed(draw: random.Random, text: str) -> str:
 def test_bodies_read_by_statement_read_as_wholes_do(batch: int) -> None:
     settings, reread = Settings(), 0
     for seed in range(batch * SEQUENCES, (batch + 1) * SEQUENCES):
-        draw, memo, text = random.Random(seed), ReadingMemo(long=1), TEXT
-        layouts, good = Layouts(0), None
+        draw, store, text = random.Random(seed), Store(long=1), TEXT
+        good = None
         for _ in range(5):
             # Laid out, so that statements behind an edit stand where they stood.
-            layout = layouts.of("a.cu", text.encode())
+            layout = layout_of("a.cu", text.encode(), 0, store)
             assert layout is not None
             files = MemoryFiles({"a.cu": layout.padded})
-            mine = parse_unit("a.cu", files, settings, good, memo)
+            mine = parse_unit("a.cu", files, settings, good, store)
             whole = parse_unit("a.cu", files, settings, good)
             assert mine.tree == whole.tree, (seed, text)
             assert mine.sound == whole.sound
             if not whole.tree.problems:
                 good = layout.padded
             text = changed(draw, text if draw.random() < 0.7 else TEXT)
-        reread += memo.reread
+        reread += store.count(FUNCTIONS).hits
     assert reread > SEQUENCES

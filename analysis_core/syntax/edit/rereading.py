@@ -24,9 +24,6 @@ from analysis_core.syntax.read.reader import Reader, make_unit
 from analysis_core.syntax.read.rendering import render
 from analysis_core.syntax.read.tree import Compound, FunctionDecl, OpaqueStmt
 
-LONG = 24
-"""Outermost statements of a body that is worth the trouble."""
-
 _LAST = frozenset({";", "}"})
 
 
@@ -84,7 +81,7 @@ def reread(
     names: Names,
     parser: tree_sitter.Parser,
     typing: bool,
-    long: int = LONG,
+    long: int,
 ) -> ReadItem | None:
     """The reading of an item (as `old` in its own indices), made of an older one; None if it has to be read as a whole."""
     known = _function(old, long)

@@ -22,6 +22,7 @@ from typing import Mapping
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
 from analysis_core.syntax.lex.assumed_macros import MacroConditional, OpenConditional, taken_for_granted
 from analysis_core.syntax.lex.conditional import UNCLOSED_IF, evaluate
 from analysis_core.syntax.lex.includes import find
@@ -31,7 +32,7 @@ from analysis_core.syntax.lex.macros_predefined import KEYWORD_MACROS, predefine
 from analysis_core.syntax.lex.models import with_models
 from analysis_core.syntax.lex.pragma_pack import with_pack_attributes
 from analysis_core.syntax.lex.preprocessor_frames import Frame, Mark, Snapshot
-from analysis_core.syntax.lex.preprocessor_lines import Directive, FileLines, LexCache, Limits, TextRun
+from analysis_core.syntax.lex.preprocessor_lines import Directive, FileLines, Limits, TextRun, cut_once
 from analysis_core.syntax.lex.preprocessor_operand import quoted, spelled, with_operators
 from analysis_core.syntax.lex.preprocessor_repair import with_lost_endifs
 from analysis_core.syntax.lex.preprocessor_toolkit import with_toolkit_macros
@@ -80,29 +81,29 @@ def preprocess(
     path: str,
     files: Files,
     settings: Settings,
-    cache: LexCache | None = None,
+    store: Store | None = None,
     limits: Limits = Limits(),  # noqa: B008  (frozen)
     toolkit: bool = True,
 ) -> Preprocessed:
     """Preprocesses the translation unit of `path`.  Never raises on account of what the files hold.
 
-    `cache` keeps cut files between calls and belongs to the caller.  `toolkit`: whether constants of absent system
+    `store` keeps cut files between calls and belongs to the caller.  `toolkit`: whether constants of absent system
     headers are filled in (`toolkit_macros.py`)."""
     data = files.read(path)
     if data is None:
         problem = Cause(CauseKind.MISSING, f"{path} cannot be read", None)
         return Preprocessed(path, (), (), (path,), (), (), (problem,), MappingProxyType({}), (), MappingProxyType({}))
-    cache = cache if cache is not None else LexCache()
-    unit = _Unit(path, files, settings, cache, limits, toolkit).walked(data)
+    store = store if store is not None else Store()
+    unit = _Unit(path, files, settings, store, limits, toolkit).walked(data)
     guarded: dict[str, None] = {}
     for _ in range(_MOST_CYCLES):
         if not unit.endless:
             break
         guarded |= unit.endless
-        unit = _Unit(path, files, settings, cache, limits, toolkit, guarded).walked(data)
+        unit = _Unit(path, files, settings, store, limits, toolkit, guarded).walked(data)
     repaired = with_lost_endifs(unit.opened[path]) if unit.unclosed else None
     if repaired is not None:
-        unit = _Unit(path, files, settings, cache, limits, toolkit, guarded)
+        unit = _Unit(path, files, settings, store, limits, toolkit, guarded)
         unit.opened[path] = repaired
         unit.problems.extend(repaired.problems)
         unit.walked(data)
@@ -132,7 +133,7 @@ class _Unit:
         main: str,
         files: Files,
         settings: Settings,
-        cache: LexCache,
+        store: Store,
         limits: Limits,
         toolkit: bool,
         guarded: Collection[str] = (),
@@ -140,7 +141,7 @@ class _Unit:
         self.main = main
         self.files = files
         self.settings = settings
-        self.cache = cache
+        self.store = store
         self.limits = limits
         self.toolkit = toolkit
         self.macros = predefined(settings)
@@ -172,7 +173,7 @@ class _Unit:
 
     def cut(self, path: str, data: bytes) -> list[Token]:
         """The tokens of a text without directives."""
-        parts = self.cache.lines(path, data, self.limits).parts
+        parts = cut_once(path, data, self.limits, self.store).parts
         return [token for part in parts if isinstance(part, TextRun) for token in part.tokens]
 
     # --- walking --------------------------------------------------------------------------------------------
@@ -181,7 +182,7 @@ class _Unit:
         """Opens a file."""
         known = self.opened.get(path)
         if known is None:
-            known = self.cache.lines(path, data, self.limits)
+            known = cut_once(path, data, self.limits, self.store)
             self.opened[path] = known
             self.problems.extend(known.problems)
         self.frames.append(Frame(path, known))

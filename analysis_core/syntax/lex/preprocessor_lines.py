@@ -1,6 +1,6 @@
 """A file cut into runs of text and directives: all that preprocessing can know before any macro is defined.
 
-The cut depends on the file's bytes only, so a `LexCache` may share it between translation units and between
+The cut depends on the file's bytes only, so a store may share it between translation units and between
 edits of other files.  A run carries the set of its identifiers: most runs name no macro, and one set test then
 moves thousands of tokens at once.
 """
@@ -8,11 +8,11 @@ moves thousands of tokens at once.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from dataclasses import dataclass
 from itertools import pairwise
 
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.lex.lexer import Lexed, lex
 from analysis_core.syntax.lex.macros import Macro, parse_definition
 from analysis_core.syntax.lex.relexing import relexed
@@ -74,33 +74,28 @@ class FileLines:
     problems: tuple[Cause, ...]
 
 
-KEPT_BYTES = 2_000_000
-"""Text of the files that a `LexCache` keeps; cut, a byte takes some 40."""
+_KEPT_BYTES = 2_000_000
+"""Text of the files that are kept cut: a byte takes some 40."""
+
+_Cut = tuple[bytes, Limits, FileLines]
 
 
-class LexCache:
-    """Files already cut, by path and contents.  Owned by a caller and handed in; safe to drop at any time.
+def _bytes(cut: _Cut) -> int:
+    return len(cut[0])
 
-    Beyond `kept_bytes` of text, what was not used for longest is forgotten."""
 
-    def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
-        self._files: OrderedDict[str, tuple[bytes, Limits, FileLines]] = OrderedDict()
-        self._room = kept_bytes
+FILES: Stage[str, _Cut] = Stage("files cut", _KEPT_BYTES, _bytes)
+"""By path, what the file held when it was cut last."""
 
-    def lines(self, path: str, data: bytes, limits: Limits) -> FileLines:
-        """The cut of `data`, made once as long as neither the contents nor the limits change."""
-        known = self._files.pop(path, None)
-        if known is not None:
-            self._room += len(known[0])
-        if known is None or known[1] != limits or known[0] != data:
-            older = None if known is None else known[2].lexed
-            known = (data, limits, cut(FileId(path), data, limits, older))
-        self._files[path] = known
-        self._room -= len(data)
-        while self._room < 0:
-            _, (oldest, _, _) = self._files.popitem(last=False)
-            self._room += len(oldest)
-        return known[2]
+
+def cut_once(path: str, data: bytes, limits: Limits, store: Store) -> FileLines:
+    """The cut of `data`, made once as long as neither the contents nor the limits change."""
+    known = store.get(FILES, path, lambda known: known[:2] == (data, limits))
+    if known is None:
+        older = store.last(FILES, path)
+        known = data, limits, cut(FileId(path), data, limits, None if older is None else older[2].lexed)
+        store.put(FILES, path, known)
+    return known[2]
 
 
 def cut(file: FileId, data: bytes, limits: Limits, older: Lexed | None = None) -> FileLines:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.lex.lexer import Lexed, lex, lex_lines
 from analysis_core.syntax.lex.tokens import Token
 from analysis_core.text.change import Change, change_between
@@ -26,22 +26,16 @@ _BLOCK = 256
 """Bytes that are compared at once, where texts of one length may differ in several places."""
 
 _SPLICED = re.compile(rb"\\[ \t\f\v]*\n\Z")
-_KEPT = 2
+
+BLOCKS: Stage[str, Lexed] = Stage("blocks cut", 2)
+"""The last texts that were cut alone (bodies of functions), by name."""
 
 
-class Relexer:
-    """The last texts, by name, so that the next one of each need not be cut from the start."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, Lexed] = OrderedDict()
-
-    def lex(self, name: str, source: SourceText) -> Lexed:
-        """The tokens of a text."""
-        known = self._known.pop(name, None)
-        found = self._known[name] = relexed(known, source)
-        while len(self._known) > _KEPT:
-            self._known.popitem(last=False)
-        return found
+def lex_again(name: str, source: SourceText, store: Store) -> Lexed:
+    """The tokens of a text; where one of this name was cut before, of the lines that have changed since."""
+    found = relexed(store.last(BLOCKS, name), source)
+    store.put(BLOCKS, name, found)
+    return found
 
 
 def relexed(old: Lexed | None, source: SourceText) -> Lexed:

@@ -231,7 +231,7 @@ class Environment:
     """What is in scope for one item: its own names before the unit's, those before the built-in ones.
 
     Reading an item asks these three questions and nothing else.  They are kept in `asked`: where all of them are
-    answered alike, the same tokens read alike (reading_memo.py)."""
+    answered alike, the same tokens read alike (items.py)."""
 
     unit: Names
     item: Names

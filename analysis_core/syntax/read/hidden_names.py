@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from analysis_core.support.files import Files, is_shown
+from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.lex.preprocessor_lines import FileLines
 
 _WORD = re.compile(r"\w+")
@@ -124,30 +125,31 @@ class HiddenNames:
         return text if not self.names else _QUOTED.sub(lambda quoted: self.shown(quoted[0]), text)
 
 
-class Words:
-    """The words of files, remembered for those of the last unit."""
+_KEPT_WORDS = 200_000
+"""Words of files that are kept: only who reads files from outside of the project needs them."""
 
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[bytes, frozenset[str]]] = {}
+WORDS: Stage[str, tuple[bytes, frozenset[str]]] = Stage("words of files", _KEPT_WORDS, lambda known: len(known[1]))
+"""By path, a file's text and the words in it."""
 
-    def hidden(self, files: Mapping[str, FileLines], disk: Files) -> HiddenNames:
-        """The names that a unit has from files outside of the project alone."""
-        outside = [path for path in files if not is_shown(path, disk)]
-        if not outside:
-            self._known = {}
-            return HiddenNames()
-        now = {path: self._of(path, file.lexed.source.data) for path, file in files.items()}
-        self._known = now
-        own = _KNOWN.union(*(words for path, (_, words) in now.items() if path not in outside))
-        found = _in_order(sorted(now[path][1] - own) for path in outside)
-        return HiddenNames({word: f"outside_{number}" for number, word in enumerate(found, 1)})
 
-    def _of(self, path: str, data: bytes) -> tuple[bytes, frozenset[str]]:
-        known = self._known.get(path)
-        if known is not None and known[0] == data:
-            return known
-        words = frozenset(_WORD.findall(data.decode("utf-8", "surrogateescape")))
-        return data, frozenset(word for word in words if not _NUMBER.fullmatch(word))
+def hidden_names(files: Mapping[str, FileLines], disk: Files, store: Store) -> HiddenNames:
+    """The names that a unit has from files outside of the project alone."""
+    outside = [path for path in files if not is_shown(path, disk)]
+    if not outside:
+        return HiddenNames()
+    now = {path: _words_of(path, file.lexed.source.data, store) for path, file in files.items()}
+    own = _KNOWN.union(*(words for path, words in now.items() if path not in outside))
+    found = _in_order(sorted(now[path] - own) for path in outside)
+    return HiddenNames({word: f"outside_{number}" for number, word in enumerate(found, 1)})
+
+
+def _words_of(path: str, data: bytes, store: Store) -> frozenset[str]:
+    known = store.get(WORDS, path, lambda known: known[0] == data)
+    if known is None:
+        every = _WORD.findall(data.decode("utf-8", "surrogateescape"))
+        known = data, frozenset(word for word in every if not _NUMBER.fullmatch(word))
+        store.put(WORDS, path, known)
+    return known[1]
 
 
 def _in_order(groups: Iterable[Iterable[str]]) -> dict[str, None]:
