@@ -137,12 +137,14 @@ class _Constants:
     counters: frozenset[VarId]
 
     def decide(self, condition: Expr) -> bool:
-        """Whether a condition is of constants and at most one counter."""
+        """Whether a condition is of constants and one counter, or never holds."""
         nodes = tuple(subexpressions(condition))
         if any(isinstance(node, (Builtin, UnknownExpr)) for node in nodes):
             return False
         asked = {node.var for node in nodes if isinstance(node, Local)}
-        return asked <= self.values and len(asked & self.counters) <= 1
+        if not asked:
+            return isinstance(condition, Const) and not condition.value
+        return asked <= self.values and len(asked & self.counters) == 1
 
     @staticmethod
     def of(kernel: Kernel, every: tuple[Stmt, ...]) -> _Constants:

@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +21,15 @@ _FLAGS = ("-ptx", "-std=c++20", "-w", "-arch=compute_80", "--expt-relaxed-conste
 
 def compiler() -> str | None:
     """The command, or None where there is no compiler that can be run."""
-    found = shutil.which("nvcc")
-    if found is None:
-        packages = Path(sysconfig.get_path("purelib")) / "nvidia"
-        found = next((str(p) for p in sorted(packages.glob("cu*/bin/nvcc"))), None)
-    if found is None or shutil.which("g++") is None or sys.platform != "linux":
-        return None
-    return found
+    found = command("nvcc")
+    return None if shutil.which("g++") is None or sys.platform != "linux" else found
+
+
+def command(name: str) -> str | None:
+    """A command of the toolkit, on the PATH or in its package; None where it is in neither."""
+    folders = [Path(folder) / "nvidia" for folder in sys.path if folder.endswith("site-packages")]
+    packaged = (str(path) for folder in folders for path in sorted(folder.glob(f"cu*/bin/{name}")))
+    return shutil.which(name) or next(packaged, None)
 
 
 @dataclass(frozen=True)
