@@ -64,7 +64,7 @@ def part_of(whole: Moved, sent: frozenset[bytes]) -> Part:
 
 
 class Parts:
-    """The server's side: parts by number, those of present answers and, up to a limit, older ones."""
+    """The server's side of reports: parts by number, those of present answers and, up to a limit, of older ones."""
 
     def __init__(self, limit: int = KEPT_BYTES) -> None:
         self._data: OrderedDict[bytes, bytes] = OrderedDict()
@@ -74,11 +74,11 @@ class Parts:
 
     @property
     def numbers(self) -> frozenset[bytes]:
-        """What need not be sent."""
+        """The numbers of parts that need not be sent again."""
         return frozenset(self._data)
 
     def take(self, answer: Answer, in_use: frozenset[bytes]) -> Answer:
-        """Keeps what came with an answer.  `in_use`: numbers that other answers still need."""
+        """Keeps the parts that came with an answer. `in_use`: numbers that other answers still need."""
         for part in answer.parts:
             if part.data is not None and part.number not in self._data:
                 self._data[part.number] = part.data
@@ -95,7 +95,7 @@ class Parts:
         return replace(answer, parts=tuple(replace(part, data=None) for part in answer.parts))
 
     def whole(self, answer: Answer, at: int | None = None) -> FileReport:
-        """The report with all that is known of its kernels; `at`: only of the kernel around this byte, if there is one."""
+        """The report with its parts put together; `at`: only of the kernel around this byte, if there is one."""
         report = answer.report
         if not answer.parts:
             return report

@@ -77,12 +77,13 @@ class Documents:
         return self._keep(said.uri, said.version, applied(index, said, unit))
 
     def lose(self, uri: str) -> None:
-        """The document may be out of step: it is not open any more, but not closed by the client either."""
+        """Takes a document out that may no longer match the client's text. It counts as not open, although the client
+        has not closed it."""
         self._open.pop(uri, None)
         self._lost.add(uri)
 
     def is_lost(self, uri: str) -> bool:
-        """Whether the document is out of step."""
+        """Whether the document may no longer match the client's text."""
         return uri in self._lost
 
     def close(self, uri: str) -> None:

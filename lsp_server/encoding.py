@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Encoding(Enum):
-    """What columns count."""
+    """The unit in which the client counts columns."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"

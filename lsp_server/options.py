@@ -30,7 +30,8 @@ class Display:
     steps: bool | None = None
 
     def for_editor(self, shows_lenses: bool) -> Display:
-        """With a decision for everything.  Where lenses are shown, hints would only repeat them."""
+        """The display with a decision for each setting that is left open. Where code lenses are shown, the kernel's
+        hint would only repeat them."""
         lenses = shows_lenses if self.code_lens is None else self.code_lens
         hint = not lenses if self.kernel_hint is None else self.kernel_hint
         return Display(lenses, hint, self.inlay_hints is not False, self.steps is True)
@@ -38,7 +39,7 @@ class Display:
 
 @dataclass(frozen=True, slots=True)
 class EditorOptions:
-    """`toml`: the accepted part of the editor's settings, ready to be read over a project's."""
+    """Settings of an editor. `toml`: the accepted part, ready to be read over a project's."""
 
     toml: bytes = b""
     problems: tuple[str, ...] = ()
@@ -100,7 +101,7 @@ def settings_with(options: EditorOptions, base: Settings) -> Settings:
 
 
 def overridden(options: EditorOptions, project: SettingsFile) -> SettingsFile:
-    """The same of all that a project's settings file says."""
+    """A project's settings file as `settings_with` changes it: the editor's settings come first."""
     said = read_settings("warpcost.toml", options.toml, project.settings)
     database = said.compile_commands or project.compile_commands
     return replace(project, settings=said.settings, compile_commands=database, keys=project.keys | said.keys)

@@ -25,7 +25,7 @@ class _Work:
 
 
 class Pending:
-    """What is asked and not answered yet."""
+    """Questions that are being answered."""
 
     def __init__(self, most: int = MOST, most_alike: int = MOST_ALIKE) -> None:
         self._most, self._most_alike = most, most_alike
@@ -36,7 +36,7 @@ class Pending:
         return len(self._waiting)
 
     def ask(self, question: Hashable, answer: Callable[[], Awaitable[Any]]) -> asyncio.Future[Any]:
-        """What `answer` gives, or is about to give somebody who has asked the same."""
+        """The answer to a question. If somebody has asked the same and waits, both get the same answer."""
         work = self._works.get(question)
         if work is None:
             work = self._works[question] = _Work(asyncio.ensure_future(answer()))

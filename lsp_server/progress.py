@@ -13,9 +13,8 @@ _LOG = logging.getLogger("warpcost.server")
 
 
 class AnalysisProgress:
-    """One progress at a time, from the moment that work takes long enough to be told of (status.py).
-
-    To cancel it means: these documents keep the answers that they have until they change."""
+    """The progress that the client shows, one at a time, once work takes long enough (status.py). If the user cancels
+    it, these documents keep the answers that they have until they change."""
 
     def __init__(self, server: Server) -> None:
         self._server = server

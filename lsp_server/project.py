@@ -23,7 +23,7 @@ SETTLE = 1.0
 
 
 class Project:
-    """What is known of includes."""
+    """Which files include which, and so through which units each document is read."""
 
     def __init__(self) -> None:
         self._scan = Scan({})
@@ -32,12 +32,12 @@ class Project:
         self._used: dict[str, tuple[str, ...]] = {}  # by path: the units of the last analysis
 
     def units(self, path: str) -> tuple[str, ...]:
-        """The files through which a document is read now; they are those that it was analysed with from here on."""
+        """The files through which a document is read now. From here on they count as those that it was analysed with."""
         self._used[path] = tops_of(path, self._includers)
         return self._used[path]
 
     def has_moved(self, path: str) -> bool:
-        """Whether a document's units are others than those that it was analysed with."""
+        """Whether a document is now read through other units than it was analysed with."""
         return tops_of(path, self._includers) != self._used.get(path, ())
 
     def look_at(self, documents: Iterable[Document], changed: Document | None = None) -> bool:
@@ -66,8 +66,8 @@ class Project:
 
 
 class Scans:
-    """When the disk is looked at: some time after the last news.  `look`: does it; `use`: takes what was found; `workspace`: the
-    folders of the editor."""
+    """Decides when the disk is looked through: some time after the last news. `look` does it; `use` takes what was
+    found; `workspace`: the folders of the editor."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Scans:
         self._task: asyncio.Task[None] | None = None
 
     def opened(self, document: Document) -> None:
-        """A document outside of the workspace: the files beside it are its project."""
+        """Notes that a document was opened. If it lies outside of the workspace, the files beside it are its project."""
         folder = os.path.dirname(document.path)
         inside = any(document.path.startswith(top.rstrip("/") + "/") for top in self._workspace())
         if os.path.isabs(document.path) and not inside and folder not in self._beside:

@@ -30,7 +30,7 @@ _DOCUMENTS = ("textDocument/did", "notebookDocument/did")
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls's, with an answer to what is wrong."""
+    """The protocol of pygls, with answers to malformed messages."""
 
     def _register_builtin_features(self) -> None:
         """pygls's, without what it does with documents: it changes the positions in place before ours see them, and splits lines as Python
@@ -41,7 +41,8 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method("initialize")
     def lsp_initialize(self, params: Any) -> Generator[Any, Any, Any]:
-        """pygls's; pulled diagnostics are not offered to clients that cannot be told that these are out of date."""
+        """The answer of pygls, except that pulled diagnostics are not offered to clients that cannot be told when
+        these are out of date."""
         result = yield from super().lsp_initialize(params)
         if not pulls_diagnostics(self.client_capabilities):
             result.capabilities.diagnostic_provider = None
@@ -49,7 +50,7 @@ class Protocol(LanguageServerProtocol):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the handshake is behind us."""
+        """Whether the handshake has been completed."""
         return self._workspace is not None
 
     def __init__(self, *args: Any) -> None:
@@ -113,11 +114,11 @@ class Protocol(LanguageServerProtocol):
             future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
 
     def answer_nobody(self, error: JsonRpcException) -> None:
-        """An error about what has no readable number."""
+        """Sends an error about a message whose number cannot be read."""
         self._send_data({"jsonrpc": "2.0", "id": None, "error": {"code": error.code, "message": error.message}})
 
     def unreadable(self, error: Exception) -> None:
-        """A message that was no JSON."""
+        """Answers a message that was no JSON."""
         if isinstance(error, json.JSONDecodeError | UnicodeDecodeError | RecursionError):
             self.answer_nobody(JsonRpcParseError())
 

@@ -42,7 +42,7 @@ AHEAD = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[A]):
-    """An answer and the version of the document that it is about.  `whole`: no better one follows."""
+    """An answer, and the version of the document that it is about. `whole`: no better answer will follow."""
 
     version: int
     answer: A
@@ -90,7 +90,7 @@ class Scheduler(Generic[A]):
         self._held = asyncio.Lock()
 
     def touch(self, uri: str) -> None:
-        """The user looks at the document: it goes before others."""
+        """Notes that the user looks at the document: it is analysed before others."""
         self._clock += 1
         self._touched[uri] = self._clock
 
@@ -108,7 +108,7 @@ class Scheduler(Generic[A]):
         loop.call_later(delay, self._make_way, uri)
 
     def abandon(self, uri: str) -> None:
-        """The user does not want to wait for the document: it keeps the answer that it has until it changes."""
+        """Stops waiting for the document: it keeps the answer that it has until it changes."""
         self._waiting.pop(uri, None)
         if self._running == uri:
             self._abandoned.add(uri)
@@ -120,7 +120,7 @@ class Scheduler(Generic[A]):
         return self._running
 
     def forget(self, uri: str) -> None:
-        """The document is closed: no answer for it is delivered any more."""
+        """Notes that the document is closed: no answer for it is delivered any more."""
         self._done.pop(uri, None)
         self._waiting.pop(uri, None)
         self._touched.pop(uri, None)
@@ -130,7 +130,7 @@ class Scheduler(Generic[A]):
         self._tell()
 
     def known(self, uri: str) -> Analysis[A] | None:
-        """The last answer, perhaps of an earlier version."""
+        """The last answer about the document, perhaps of an earlier version."""
         return self._done.get(uri)
 
     @property
@@ -161,7 +161,7 @@ class Scheduler(Generic[A]):
             await self._something_new()
 
     async def apart(self, work: Callable[[], Awaitable[B]]) -> B | None:
-        """Other work with the worker, between analyses; None if it was given up for one."""
+        """Runs other work in the worker, between analyses. None if it was given up for an analysis."""
         async with self._held:
             self._apart = True
             try:

@@ -52,7 +52,7 @@ FIRST_ANSWER = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An answer with the text that it is about."""
+    """An answer together with the text that it is about."""
 
     answer: Answer
     index: LineIndex
@@ -60,7 +60,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What was published of a document."""
+    """The diagnostics that were published for a document."""
 
     version: int
     stage: int
@@ -76,7 +76,7 @@ class Offered:
 
 
 class Server(LanguageServer):
-    """What the handlers share."""
+    """The language server's state that all handlers share."""
 
     def __init__(self, worker: Worker[Job, Answer]) -> None:
         super().__init__(
@@ -116,7 +116,7 @@ class Server(LanguageServer):
         )
 
     def forget(self, uri: str, document: Document | None) -> None:
-        """A document is open no more: what is known of it goes, and those that may include it look again."""
+        """Forgets a document that was closed. Documents that may include it are read again."""
         self.last_good.pop(uri, None)
         self.told.pop(uri, None)
         self.owed.discard(uri)
@@ -131,7 +131,8 @@ class Server(LanguageServer):
             self.text_document_publish_diagnostics(to_lsp.publication(uri, None, []))
 
     def lose(self, why: Unread) -> None:
-        """A document may be out of step with the editor's text (all are, if nobody knows which): it is as if closed, and that is said."""
+        """Closes a document that may no longer match the editor's text (all of them, if nobody knows which), and tells
+        the user."""
         open_ones = [document.uri for document in self.documents]
         lost = open_ones if why.uri is None else [] if self.documents.is_lost(why.uri) else [why.uri]
         for uri in lost:
@@ -174,7 +175,7 @@ class Server(LanguageServer):
 
     @property
     def unit(self) -> Encoding:
-        """What columns count in this connection."""
+        """The unit in which this client counts columns."""
         return from_lsp.encoding(self.server_capabilities.position_encoding)
 
     @property
@@ -228,12 +229,13 @@ class Server(LanguageServer):
                 self.scheduler.request(document.uri, SETTLE)
 
     def look_at(self, document: Document | None = None) -> None:
-        """A document is there, changed or is gone (None): those that it includes, or does no more, may be read through it."""
+        """Reads the includes of a document that was opened or changed (None: one is gone). Documents that are now read
+        through other units are analysed again."""
         if self.project.look_at(self.documents, document):
             self._use_units()
 
     def use_scan(self, found: Scan) -> None:
-        """What the files of the project include, as of now."""
+        """Takes over which files of the project include which."""
         self.project.scanned(found, self.documents)
         self.status.scanned(found.left_out)
         self._use_units()
@@ -263,9 +265,9 @@ class Server(LanguageServer):
                 return found
 
     async def soon(self, uri: str, whole: bool = False, refreshed: bool = False) -> Analysis[Known] | None:
-        """An answer for the present version (`whole`: with bounds), awaited; None if there is none.  `refreshed`: the client can be told to
-        ask again, so that of a document of which nothing is shown yet it does not wait for long: editors show what others have to
-        say only once all have answered."""
+        """Waits for an answer about the present version (`whole`: with bounds); None if there is none. `refreshed`:
+        the client can be told to ask again, so it waits only briefly for a document of which nothing is shown yet.
+        Editors show what other servers say only once all have answered."""
         known = self.scheduler.known(uri)
         first = known is None or (whole and known.answer.answer.stage < Stage.BOUNDS)
         try:
@@ -277,7 +279,7 @@ class Server(LanguageServer):
             return None
 
     async def present(self, uri: str, whole: bool = False, refreshed: bool = False) -> tuple[Document, Answer] | None:
-        """A document with such an answer."""
+        """Waits as `soon` does, and gives the document as well."""
         analysis = await self.soon(uri, whole, refreshed)
         document = self.documents.get(uri)
         if analysis is None or document is None or analysis.version != document.revision:
@@ -414,7 +416,7 @@ class Server(LanguageServer):
         loop.call_soon(read)
 
     def plain_place(self, document: Document) -> Callable[[Span], str]:
-        """Spells places where there are no links."""
+        """A function that spells places seen from this document, for texts without links."""
         sources = self.sources()
         return lambda span: place_text(sources, document, span)[0]
 
@@ -477,7 +479,7 @@ def place_text(sources: Sources, document: Document, span: Span) -> tuple[str, i
 
 
 def change_since(known: Known, document: Document) -> Change | None:
-    """How a document has changed since it was analysed; None if it has not."""
+    """How a document has changed since it was analysed; None if it is unchanged."""
     if known.index is document.index:
         return None
     return change_between(known.index.data, document.data)

@@ -39,7 +39,7 @@ class Status:
         self.step: Callable[[str], None] = lambda text: None
 
     def busy(self, yes: bool) -> None:
-        """Work begins or ends."""
+        """Notes that work begins or ends."""
         if yes:
             if self._timer is None and not self._busy:
                 self._timer = asyncio.get_running_loop().call_later(BUSY, self._has_begun)
@@ -58,36 +58,36 @@ class Status:
         self.tell()
 
     def at(self, file: str, kernel: str) -> None:
-        """A kernel is about to be analysed."""
+        """Notes which kernel is about to be analysed."""
         if self._busy:
             self.step(f"{file}: {kernel}")
 
     def worked(self, uri: str, failure: str | None) -> None:
-        """A document was analysed, perhaps with an error of ours."""
+        """Notes that a document was analysed, perhaps with an error of ours."""
         self._troubles.pop(uri, None)
         if failure is not None:
             self._troubles[uri] = Health.WARNING, f"internal error: {failure}"
 
     def failed(self, uri: str, message: str) -> None:
-        """A document could not be analysed."""
+        """Notes that a document could not be analysed."""
         self._troubles[uri] = Health.ERROR, message
 
     def closed(self, uri: str) -> None:
-        """What was wrong with a document does not matter any more."""
+        """Forgets what was wrong with a document that was closed."""
         if self._troubles.pop(uri, None) is not None:
             self.tell()
 
     def settings_wrong(self, yes: bool) -> None:
-        """Settings of the editor were left out."""
+        """Notes whether settings of the editor were left out."""
         self._settings_wrong = yes
 
     def scanned(self, left_out: str | None) -> None:
-        """The workspace was looked through; what a limit left out of that."""
+        """Notes that the workspace was looked through, and what a limit left out."""
         self._left_out = left_out
         self.tell()
 
     def value(self) -> dict[str, object]:
-        """What is told."""
+        """The status as the client is told it."""
         worst = max(self._troubles.values(), key=lambda trouble: trouble[0] is Health.ERROR, default=(Health.OK, ""))
         health, message = worst
         if health is Health.OK and self._settings_wrong:

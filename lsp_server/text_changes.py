@@ -20,7 +20,8 @@ MOST = (1 << 31) - 1
 
 
 class Unread(Exception):
-    """What was said cannot be read.  `uri`: the document that it was about; None if that is not known either."""
+    """Raised if a message about a text cannot be read. `uri`: the document that it was about; None if that is not
+    known either."""
 
     def __init__(self, reason: str, uri: str | None = None) -> None:
         super().__init__(reason)
@@ -55,7 +56,8 @@ class Changed:
 
     @property
     def anew(self) -> tuple[Replaced | str, ...]:
-        """The steps that do not rest on what was there before: from the last whole text on; none if there is no whole text."""
+        """The steps that do not depend on the earlier text: from the last whole text on. None of them if there is no
+        whole text."""
         whole = [number for number, step in enumerate(self.steps) if isinstance(step, str)]
         return self.steps[whole[-1] :] if whole else ()
 
@@ -99,7 +101,7 @@ def applied(index: LineIndex, changed: Changed, unit: Encoding) -> LineIndex:
 
 
 def suspect(message: str | bytes) -> Unread | None:
-    """What a message that is no JSON may have said of a text; None if it was about something else."""
+    """What a message that is no JSON may have said about a text; None if it was about something else."""
     text = message.decode("utf-8", "replace") if isinstance(message, bytes) else message
     lost = Unread("a message of the editor could not be read")
     try:

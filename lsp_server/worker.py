@@ -55,11 +55,11 @@ _BROKEN = (EOFError, ConnectionError, BrokenPipeError)
 
 
 class WorkerFailed(Exception):
-    """The job could not be done: it raised (text of the error)."""
+    """Raised if the job raised an error; the text is that of the error."""
 
 
 class WorkerBroke(WorkerFailed):
-    """The job ended two processes.  `at`: what each of them had said last that it was at."""
+    """Raised if the job has ended two processes. `at`: what each of them said last that it was doing."""
 
     def __init__(self, reason: str, at: tuple[object, ...]) -> None:
         super().__init__(reason)
@@ -67,7 +67,7 @@ class WorkerBroke(WorkerFailed):
 
 
 class JobGivenUp(Exception):
-    """Nobody wanted the job any more."""
+    """Raised if nobody wants the job any more."""
 
 
 @dataclass(slots=True)
@@ -81,8 +81,8 @@ class _Running:
 
 
 class Worker(Generic[J, A]):
-    """Runs jobs in the process: `make()` gives there what does them.  Jobs and answers must be picklable, `make` a function of
-    a module.  `seconds`: how long a job may be silent."""
+    """Runs jobs in a process of its own: `make()` gives the function that does them there. Jobs and answers must be
+    picklable, `make` a function of a module. `seconds`: how long a job may be silent."""
 
     def __init__(
         self, make: MakeWork[J, A], seconds: float = 60.0, most_bytes: int = MOST_BYTES, tidy_bytes: int = TIDY_BYTES
@@ -213,7 +213,8 @@ class Worker(Generic[J, A]):
         return await asyncio.get_running_loop().run_in_executor(self._threads, wait)
 
     def give_up(self) -> None:
-        """Nobody wants the running job any more; it fails soon, and the process goes on with the next."""
+        """Asks the running job to end, since nobody wants it. It fails soon, and the process continues with the next
+        job."""
         if self._running is None or not self._lock.locked() or not self._wanted:
             return
         self._wanted = False

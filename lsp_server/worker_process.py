@@ -27,35 +27,35 @@ PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True, slots=True)
 class Partly:
-    """An answer; a better one follows."""
+    """A message: an answer that a better one will follow."""
 
     answer: object
 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """What the job is at."""
+    """A message: the job has come to this kernel."""
 
     what: object
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The last answer."""
+    """A message: the last answer."""
 
     answer: object
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The job raised an error."""
+    """A message: the job raised an error."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """The job was not wanted any more."""
+    """A message: the job was given up."""
 
 
 J = TypeVar("J")

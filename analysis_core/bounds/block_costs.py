@@ -52,7 +52,7 @@ class Block:
         self.waited = cycles if self.waited is None else self.waited + cycles
 
     def cut(self) -> None:
-        """The threads of the block wait for each other here."""
+        """Ends a part of the code at a barrier of the block."""
         self.cuts.append(Cut(self.waited, len(self.parts)))
         self.barred = True
 
@@ -84,8 +84,8 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arms:
-    """Of warps in `where`, each runs one of the arms that `possible[i]` allows it.  `decided`: in which rounds of a loop, the first one and
-    the second."""
+    """The arms of a branch: each warp of `where` runs one of those that `possible[i]` allows it. `decided`: if the
+    counter of a loop decides, the rounds in which the first arm is run, and those in which the second is."""
 
     where: BoolVector
     possible: tuple[BoolVector, ...]
@@ -96,8 +96,8 @@ class Arms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rounds:
-    """`counter`: the name of k.  `guards`: per warp, how it goes on to round k (None: it never enters).  `sure`: warps that surely
-    enter whole."""
+    """The rounds of a loop. `counter`: the name of k. `guards`: per warp, the condition for round k (None: the warp
+    never enters). `sure`: warps that surely enter whole."""
 
     counter: str
     guards: tuple[Guard | None, ...]

@@ -22,7 +22,8 @@ _Phase = tuple[IntVector | None, list[Arms | Rounds]]
 
 
 def phases_of(block: Block, warps: int) -> list[tuple[Body, ...]]:
-    """Of each phase, what some warp does in it; nothing of phases in which nobody does anything."""
+    """For each phase between barriers the different bodies that warps run in it. Phases in which no warp does anything
+    are left out."""
     found = []
     for waited, parts in _phases(block):
         if any(_is_barred(part) for part in parts):

@@ -118,7 +118,7 @@ def warp_classes(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockPrograms:
-    """What the warps of a block pay, in the form that programs are read off."""
+    """What the warps of a block pay, from which cost programs are read off."""
 
     block: Block
     warps: int
@@ -138,14 +138,14 @@ class BlockPrograms:
         return BlockPrograms(block, len(whole), costs, trips, readings or LoopReadings(kernel))
 
     def classes(self) -> tuple[WarpClass, ...]:
-        """As `warp_classes`."""
+        """The classes of warps that pay alike, the class of the first warp first, as `warp_classes` gives them."""
         classes: dict[tuple[Stmt, ...], list[int]] = {}
         for warp in range(self.warps):
             classes.setdefault(program_of(self.block, (warp,), None, self.trips), []).append(warp)
         return tuple(self._class(body, tuple(warps)) for body, warps in classes.items())
 
     def phases(self) -> tuple[tuple[CostProgram, ...], ...]:
-        """Of each phase between barriers, programs one of which every warp runs; they pay latencies (block_phases.py)."""
+        """For each phase between barriers the programs, in latencies, of which every warp runs one (block_phases.py)."""
         found = phases_of(self.block, self.warps)
         return tuple(tuple(self._program(body) for body in bodies) for bodies in found)
 

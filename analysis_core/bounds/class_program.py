@@ -18,8 +18,8 @@ _MOST_PIECES = 8
 
 
 def program_of(block: Block, warps: Sequence[int], nests: LoopNests | None, trips: TripParameters) -> tuple[Stmt, ...]:
-    """The program of warps that pay alike; with `nests`, loops without closed form are as the source says, where that
-    promises something."""
+    """The cost program of warps that pay alike. With `nests`, loops without closed form are taken from the source,
+    where that promises a better bound."""
     warp = warps[0]
     ticks: dict[Place, list[tuple[str, int, int]]] = {}
     for (place, metric), costs in block.ticks.items():

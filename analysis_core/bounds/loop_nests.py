@@ -44,10 +44,9 @@ Ticks = tuple[tuple[ir.AccessId | Span, Costs], ...]
 
 @dataclass(slots=True, eq=False)
 class LoopReadings:
-    """The loops of one kernel as the source says, whoever asks: warps of several classes, and of several interpretations,
-    mostly enter them with the same values and pay the same.
-
-    Answers are kept by all that they depend on, loops and statements by identity (and kept alive for that)."""
+    """The loops of one kernel read as cost programs from the source. Warps of several classes and interpretations
+    mostly enter them with the same values and pay the same, so answers are kept by all that they depend on; loops and
+    statements by identity, and kept alive for that."""
 
     kernel: ir.Kernel
     weights: Weights | None = field(default=None)
@@ -71,8 +70,8 @@ class LoopReadings:
         return known[1]
 
     def program(self, loop: ir.Loop, entry: Entry, shared: frozenset[ir.VarId], ticks: Ticks) -> LoopProgram | None:
-        """The loop from a test to its end; None where that promises nothing.  `entry`: what the variables that it mentions
-        are before; `shared`: those of them of which all lanes of a warp have one value."""
+        """The loop, from a test to its end, as a cost program; None where that promises no bound. `entry`: the values
+        before it of the variables that it mentions; `shared`: those of them on which all lanes of a warp agree."""
         key = (id(loop), entry, shared, ticks)
         known = self._programs.get(key)
         if known is None:
@@ -111,8 +110,8 @@ class LoopNests:
     assumptions: dict[str, Assumption] = field(default_factory=dict)
 
     def program(self, node: Looped, warps: Sequence[int], sure: bool) -> tuple[Stmt, ...] | None:
-        """The loop from its start to its end, for any of these warps; None where that promises nothing.  `sure`: they
-        surely enter it whole."""
+        """The loop, from its start to its end, as a cost program for any of these warps; None where that promises no
+        bound. `sure`: the warps surely enter it whole."""
         rows = np.zeros_like(node.before.may)
         for warp in warps:
             rows[warp * WARP : (warp + 1) * WARP] = True

@@ -30,7 +30,8 @@ class LoopValues:
         self.assumptions: set[str] = set()
 
     def affine(self, expr: Expr) -> Affine | None:
-        """The value, or None.  Recursion follows the expression, whose depth the reader limits."""
+        """The value of an expression as an affine form, or None. Recursion follows the expression, whose depth the
+        reader limits."""
         match expr:
             case Const(value=int(number)):
                 return Affine(int(number))
@@ -132,7 +133,7 @@ class LoopValues:
 
 
 def type_range(of: Type) -> tuple[Affine | None, Affine | None]:
-    """The ends that a type gives its values; None where they are as good as none."""
+    """The least and the greatest value of a type; None for an end that is too far away to matter."""
     if not isinstance(of, ScalarType):
         return None, None
     if of.kind is ScalarKind.BOOL:

@@ -121,7 +121,7 @@ def times(factor: int, a: Affine) -> Affine:
 
 
 def put(a: Affine, values: Mapping[str, Affine]) -> Affine:
-    """The affine expression with names replaced."""
+    """The affine expression with names replaced by other affine expressions."""
     if not any(name in values for name, _ in a.terms):
         return a
     constant = a.constant

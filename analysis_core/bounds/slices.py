@@ -59,7 +59,8 @@ Slices = tuple[Slice, ...]
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """`sides`: the rounds of the loop with this counter in which a test holds, and those in which it does not."""
+    """A test that the counter of a loop decides: the rounds in which it holds, and those in which it does not
+    (`sides`)."""
 
     counter: str
     sides: tuple[Slices, Slices]
@@ -67,8 +68,8 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Sliced(Branch):
-    """A branch of which each arm is run in `slices` of the rounds of the loop with this counter.  Without this loop it is a branch like
-    others, of which either arm may be run."""
+    """A branch each of whose arms is run in certain rounds (`slices`) of the loop with this counter. Seen without this
+    loop, either arm may be run."""
 
     counter: str
     slices: tuple[Slices, ...]
@@ -83,7 +84,8 @@ def decided_by(
     derivations: Mapping[Symbol, Derivation],
     exactly: Callable[[Poly], Expression | None],
 ) -> Decided | None:
-    """The rounds of a test that all threads wait for; None where it is none of one counter."""
+    """The rounds in which a test that all threads wait for holds; None where it does not depend on exactly one
+    counter."""
     atom = condition.atom
     if atom is None or atom.poly is None or atom.level is not Level.BLOCK:
         return None
@@ -154,7 +156,8 @@ Body = tuple[Stmt, ...]
 
 
 def lifted(body: Body, counter: str) -> tuple[Body, list[tuple[Slice, Body]]]:
-    """The body of the loop with this counter without the branches that the counter decides, and what their sides do in which rounds."""
+    """The loop's body without the branches that its counter decides, and beside it what each side of these does, with
+    the rounds in which it does."""
     kept: list[Stmt] = []
     pieces: list[tuple[Slice, Body]] = []
     for stmt in body:
@@ -187,7 +190,7 @@ def _only(branch: Sliced, slices: Slices, side: Body) -> Sliced:
 
 
 def replaced(body: Body, values: Mapping[str, Affine]) -> Body:
-    """The body with other values of names in its guards."""
+    """The body with names in its guards replaced by values."""
     return tuple(_replaced(stmt, values) for stmt in body)
 
 
@@ -202,7 +205,7 @@ def _replaced(stmt: Stmt, values: Mapping[str, Affine]) -> Stmt:
 
 
 def plain(body: Body) -> Body:
-    """The body with branches of which either arm may be run, in place of those that a counter decides."""
+    """The body in which branches that a counter decides are ordinary ones, of which either arm may be run."""
     result: list[Stmt] = []
     for stmt in body:
         match stmt:

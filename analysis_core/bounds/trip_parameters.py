@@ -25,8 +25,8 @@ from analysis_core.interp.loops.exact_trips import exact_trips
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Another round is made while all `parts` are >= 0; if `may_stop`, at most as long as that.  `closed`: but for threads that
-    leave otherwise, exactly as long."""
+    """The condition for another round: all `parts` are >= 0. `may_stop`: the loop may end earlier; `closed`: it lasts
+    exactly that long, unless threads leave otherwise."""
 
     parts: tuple[Affine, ...]
     may_stop: bool
@@ -56,7 +56,7 @@ class TripParameters:
         return tuple(self.made.values())
 
     def guards(self, node: Looped, enters: BoolVector) -> tuple[Guard | None, ...]:
-        """How each warp goes on to round k; None if it is not there.  `enters`: (warps,)"""
+        """For each warp the condition for round k; None for warps that do not enter (`enters`: truth per warp)."""
         there = np.flatnonzero(enters).tolist()
         tests = node.all if node.sole is None else (node.sole, *node.all)
         alike = all(_is_one(poly) for test in tests for poly in polynomials(test))
@@ -66,7 +66,8 @@ class TripParameters:
         )
 
     def shortened(self, guard: Guard, counter: str, piece: Slice) -> tuple[Guard, dict[str, Affine]] | None:
-        """How a loop over some of the rounds goes on, and what the counter of all rounds is in it; None where that is no sum of names."""
+        """The guard of a loop over some of the rounds, and the counter of all rounds in terms of its counter; None
+        where that is not affine."""
         trips, number = self._trips_of(guard, counter), ex.constant(piece.begin)
         if trips is None and (number is None or piece.most is not None):
             return None

@@ -33,7 +33,8 @@ _METRICS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BranchCosts:
-    """`splits` at one execution (of a whole summarised loop at its test); `whole`: warps whose lanes surely agree."""
+    """The splits of each warp at one execution of a branch (for a summarised loop's test: of the whole loop). `whole`:
+    warps whose lanes surely agree."""
 
     splits: Costs
     whole: BoolVector

@@ -16,7 +16,7 @@ VERSION = 1
 
 
 class BadBaseline(Exception):
-    """The file cannot be used; the text says why, in one line."""
+    """Raised if a baseline cannot be used; the text says why, in one line."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -31,7 +31,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """`entries`: what is known, sorted."""
+    """The findings that a baseline lists, sorted (`entries`)."""
 
     path: str
     entries: tuple[Entry, ...] = ()
@@ -48,7 +48,7 @@ class Baseline:
 
 
 def read_baseline(path: str) -> Baseline:
-    """The baseline at `path`.  Raises `BadBaseline` if there is none, or if it is none."""
+    """The baseline at `path`. Raises `BadBaseline` if the file is missing or is no baseline."""
     try:
         with open(path, encoding="utf-8-sig") as file:
             document = json.load(file)

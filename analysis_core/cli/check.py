@@ -42,7 +42,7 @@ _SHOWN_FILES = 4
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One finding.  `text`: as rendered in the format asked for."""
+    """One finding to be printed. `text`: as rendered in the format asked for."""
 
     path: str
     code: str
@@ -54,8 +54,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`after`: what follows a file's findings; its whole JSON object if that is the format.  `failed`: a bug of ours cost a
-    part of the result.  `names`: what `--set` may speak of.  `elsewhere`: of a file without kernels, what it includes that has some."""
+    """What checking one file gave. `after`: what is printed behind its findings, or its whole JSON object; `failed`: a
+    bug of ours cost a part of the result; `names`: the parameters that `--set` may name; `elsewhere`: for a file
+    without kernels, the included files that have some."""
 
     path: str
     findings: tuple[Shown, ...]
@@ -103,7 +104,7 @@ def check(args: Namespace) -> int:
 
 
 def report_included_kernels(included: Mapping[str, Sequence[str]], checked: Collection[str]) -> None:
-    """Tells where the kernels are of files that were named and have none of their own: "no findings in 0 kernels" would be taken for
+    """Tells where the kernels are of named files that have none themselves; "no findings in 0 kernels" would look like
     a clean program."""
     for path, others in included.items():
         left = [other for other in others if other not in checked]
@@ -117,7 +118,8 @@ def report_included_kernels(included: Mapping[str, Sequence[str]], checked: Coll
 
 
 def report_unused_values(given: Iterable[tuple[str, int]], gathered: Gathered) -> None:
-    """Tells which `--set` no kernel has a use for: a misspelt name would otherwise change nothing, in silence."""
+    """Tells which `--set` names no parameter of any kernel. A misspelt name would otherwise change nothing, in
+    silence."""
     for name in dict.fromkeys(name for name, _ in given) if gathered.kernels else ():
         if name not in gathered.names:
             near = get_close_matches(name, sorted(gathered.names), n=1, cutoff=0.6)

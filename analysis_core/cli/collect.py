@@ -46,7 +46,7 @@ def _trouble(path: str) -> str | None:
 
 
 def one_spelling(path: str) -> str:
-    """A path without `.` and `..` where they say nothing: results must not depend on how a path is written."""
+    """A path without needless `.` and `..`, so that results do not depend on how it was written."""
     return path if path == STDIN else os.path.normpath(path)
 
 

@@ -30,8 +30,9 @@ Range = tuple[int, float, int]
 
 @dataclass(frozen=True, slots=True)
 class AccessRow:
-    """`cost` per request as observed, None if the access was not executed; `times`: most executions by one warp, beside
-    the analysis' expression and its value for the launch (None where it has names that the launch does not give)."""
+    """One access, observed and analysed. `cost`: per request as observed, None if it was not executed; `times`: the
+    most executions by one warp, beside the analysis' expression and its value for the launch (None where it has names
+    that the launch does not give)."""
 
     span: Span
     text: str
@@ -47,7 +48,7 @@ class AccessRow:
 
     @property
     def broken(self) -> bool:
-        """The run exceeds the analysis."""
+        """Whether the run exceeds what the analysis claims."""
         return (self.cost is not None and self.cost[2] > self.worst) or (
             self.bound is not None and self.times > self.bound
         )
@@ -55,7 +56,7 @@ class AccessRow:
 
 @dataclass(frozen=True, slots=True)
 class BranchRow:
-    """`divergence` as classed; how many of the `executions` by warps split."""
+    """One branch, observed and analysed: its class, and how many of the `executions` by warps split."""
 
     span: Span
     kind: str
@@ -65,7 +66,7 @@ class BranchRow:
 
     @property
     def broken(self) -> bool:
-        """It split although it never does."""
+        """Whether a warp split at a branch that never splits by the analysis."""
         return self.splits > 0 and self.divergence == Divergence.NEVER.value
 
 
@@ -78,7 +79,7 @@ class Comparison:
 
     @property
     def broken(self) -> bool:
-        """Some row is, although the run keeps the analysis' assumptions as far as it can tell."""
+        """Whether the run exceeds a claim of the analysis although it keeps the assumptions, as far as it can tell."""
         return not self.void and self._exceeded
 
     @property
@@ -133,7 +134,8 @@ def compare(
 
 
 def void_assumptions(facts: KernelFacts, outcome: Outcome) -> tuple[str, ...]:
-    """The assumptions about counters that do not wrap around which a run (that was asked to tell) did not keep."""
+    """The assumptions "does not wrap around" that the run has broken. The run must have been asked to note such
+    updates."""
     texts = [a.text for a in facts.assumptions if "does not wrap around" in a.text]
     return tuple(text for text in texts if any(f"`{name}`" in text for name in outcome.wrapped))
 
@@ -207,7 +209,7 @@ def _mark(broken: bool) -> str:
 
 
 def comparison_json(compared: Comparison, sources: Sources) -> dict[str, Any]:
-    """The same as plain data."""
+    """The comparison as plain data."""
     return {
         "failure": compared.failure,
         "void": list(compared.void),

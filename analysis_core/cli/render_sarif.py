@@ -132,6 +132,6 @@ def _rule(number: int) -> Json:
 
 
 def first_paragraph(page: str) -> str:
-    """What a rule does, in the words of its page: the first paragraph below the first heading of the second level."""
+    """What a rule does in one paragraph: the first one below the first section heading of its page."""
     body = page.split("\n## ", 1)[-1].split("\n", 1)[-1].strip()
     return " ".join(body.split("\n\n", 1)[0].split())

@@ -87,7 +87,7 @@ def array_lines(name: str, values: np.ndarray[Any, Any]) -> Iterator[str]:
 
 
 def to_json(outcome: Outcome, sources: Sources, warps_per_block: int, shown: Mapping[str, Any]) -> dict[str, Any]:
-    """The same as plain data; `warps` lists every warp in order of blocks."""
+    """The report as plain data; `warps` lists every warp in order of blocks."""
     return {
         "blocks": len(outcome.warps.steps) // warps_per_block,
         "warps_per_block": warps_per_block,

@@ -12,12 +12,12 @@ _NAMED = re.compile(r"##(?=\w*\[)")
 
 
 def no_named_command(text: str) -> str:
-    """The text without what is a command wherever it stands."""
+    """The text without the commands of runners that are recognised anywhere in a line."""
     return _NAMED.sub("# #", text) if "##" in text else text
 
 
 def no_command(line: str) -> str:
-    """The line, without what is a command at its beginning: a bar stands before it, in place of white space if there is enough."""
+    """The line without a command at its beginning: a bar stands before it, in place of white space if there is enough."""
     rest = line.lstrip()
     if not rest.startswith("::"):
         return line
@@ -26,5 +26,6 @@ def no_command(line: str) -> str:
 
 
 def no_command_in_json(text: str) -> str:
-    """JSON that says the same: the signs stand in strings alone."""
+    """JSON with the same meaning in which no line is a command: the signs of commands occur in strings alone, and are
+    escaped there."""
     return text.replace("##", "#\\u0023")

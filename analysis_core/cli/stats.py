@@ -63,7 +63,7 @@ def printable_lines(lines: list[str]) -> str:
 
 
 def measure(task: Task, store: Store) -> Numbers:
-    """The numbers of one file.  `store`: what was kept of the files before it."""
+    """The statistics of one file. `memo`: what was read of the files before it."""
     from analysis_core.pipeline.pipeline import analyse_file
 
     logging_for(task.debug)
@@ -76,7 +76,7 @@ def measure(task: Task, store: Store) -> Numbers:
 
 
 def lost(task: Task, failure: str) -> Numbers:
-    """The numbers of a file whose process died."""
+    """The statistics of a file whose process died."""
     return numbers_of(unreadable(task.path, failure), 0.0)
 
 

@@ -52,7 +52,7 @@ def bound_numbers(launches: Iterable[KernelFacts]) -> BoundNumbers:
 
 
 def all_together(parts: Iterable[BoundNumbers]) -> BoundNumbers:
-    """The sums."""
+    """The sum of the statistics."""
     total = BoundNumbers()
     for part in parts:
         total.kernels += part.kernels
@@ -67,7 +67,8 @@ def all_together(parts: Iterable[BoundNumbers]) -> BoundNumbers:
 
 
 def bound_lines(numbers: BoundNumbers, seconds: float) -> list[str]:
-    """For the table; `seconds`: the time of everything, of which the solver has a share."""
+    """The statistics of bounds as lines of the table; `seconds`: the time of everything, of which the solver has a
+    share."""
     if not numbers.kernels:
         return [f"bounds found 0 ({NOT_COMPUTED})"]
     cells, found, exact = (sum(c.values()) for c in (numbers.cells, numbers.found, numbers.exact))
@@ -87,7 +88,7 @@ def bound_lines(numbers: BoundNumbers, seconds: float) -> list[str]:
 
 
 def bounds_as_json(numbers: BoundNumbers) -> dict[str, object]:
-    """For scripts."""
+    """The statistics of bounds for scripts."""
     return {
         "launches": numbers.kernels,
         "complete": numbers.complete,

@@ -37,7 +37,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class SlowKernel:
-    """Seconds from text to findings."""
+    """A kernel that took long, in seconds from text to findings."""
 
     seconds: float
     path: str
@@ -80,7 +80,7 @@ def total_stages(numbers: Iterable[Numbers]) -> dict[str, float]:
 
 
 def quantile(ordered: Sequence[float], q: float) -> float:
-    """Of values in increasing order."""
+    """The value at the fraction `q` (0 to 1) of values in increasing order."""
     return ordered[min(len(ordered) - 1, int(q * len(ordered)))]
 
 

@@ -38,8 +38,8 @@ _MOST_BETWEEN = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file to work on.  `stdin`: its bytes, if it came from there.  `kernel`: the only kernel wanted.  `units`: files
-    that include it, if it is one that is only included.  `folders`: its workspace."""
+    """One file to work on, with its settings. `stdin`: its bytes, if it came from there. `kernel`: the only kernel
+    wanted. `units`: files to read it through, if it is one that is only included. `folders`: its workspace."""
 
     path: str
     stdin: bytes | None

@@ -17,7 +17,8 @@ from analysis_core.domains.thread_value import Integer, Value, level_of
 
 
 def alike_lanes(poly: Poly) -> IntVector | None:
-    """Numbers of threads, equal for those of a warp that have one value; None where all lanes (of the first warp) have their own."""
+    """A group number for each thread: threads of a warp with equal numbers have the same value. None where every lane
+    of the first warp has a value of its own."""
     columns: list[IntVector] = []
     for monomial, coefficient in poly.terms.items():
         if not isinstance(coefficient, int):
@@ -31,8 +32,8 @@ def alike_lanes(poly: Poly) -> IntVector | None:
 
 
 def joined_lanes(columns: Sequence[IntVector]) -> IntVector | None:
-    """Numbers of threads, equal for those that have equal ones in all columns; None where there are none, or all lanes (of the first
-    warp) have their own."""
+    """A group number for each thread: threads with equal numbers have equal entries in all columns. None without
+    columns, or where every lane of the first warp is alone in its group."""
     if not columns:
         return None
     if len(columns) == 1:
@@ -45,7 +46,8 @@ def joined_lanes(columns: Sequence[IntVector]) -> IntVector | None:
 
 
 def alike_values(values: Iterable[Value]) -> IntVector | None:
-    """Numbers of threads, equal for those of a warp for which all values are the same; None as above."""
+    """A group number for each thread: threads of a warp with equal numbers agree on all of the values. None where
+    `joined_lanes` gives none."""
     columns: list[IntVector] = []
     for value in values:
         numbers = alike_lanes(value.poly) if isinstance(value, Integer) else value.alike
@@ -57,7 +59,7 @@ def alike_values(values: Iterable[Value]) -> IntVector | None:
 
 
 def same_lanes(one: IntVector | None, other: IntVector | None) -> bool:
-    """Whether both say the same of all threads."""
+    """Whether two groupings of the threads (`alike_lanes`) are the same."""
     if one is None or other is None:
         return one is other
     return one is other or np.array_equal(one, other)

@@ -69,8 +69,8 @@ _COMBINED = {"+": pl.add, "-": pl.subtract, "*": pl.multiply}
 
 @dataclass(slots=True)
 class Arithmetic:
-    """`remembered` maps the structure of a derived symbol to the symbol, `derivations` the symbol to what made it;
-    `relations`: what is assumed of several symbols together."""
+    """C's operators on values of all threads. `remembered`: the derived symbol for each structure; `derivations`: what
+    each was made from; `relations`: assumptions about several symbols together."""
 
     shape: Shape
     source: SymbolSource
@@ -85,7 +85,7 @@ class Arithmetic:
     def unknown(
         self, level: Level, type_: Type, cause: Cause, low: _End = None, high: _End = None, alike: _Lanes = None
     ) -> Value:
-        """A value of the type about which only its level and bounds are known, and which lanes share it (`Symbol.alike`)."""
+        """A value of which only uniformity, bounds and the lanes that share it (`Symbol.alike`) are known."""
         kind = SymbolKind.DATA if cause.kind is CauseKind.DATA else SymbolKind.UNKNOWN
         if not is_integral(type_):
             return Other(level, kind is SymbolKind.DATA, cause, own=kind is SymbolKind.DATA and level is Level.LANE)
@@ -105,8 +105,8 @@ class Arithmetic:
         modulus: int = 1,
         residue: int = 0,
     ) -> Symbol:
-        """A fresh symbol for a function of its operands: it depends on data, or is unknown, if one of them is, and then
-        shows that operand's cause; what was lost of lanes' own values comes before what memory decides."""
+        """A fresh symbol for a function of its operands. It is data, or unknown, if an operand is, with that operand's
+        cause: what the analysis lost lane by lane comes before what memory decides."""
         operands = {s for v in derivation.operands for s in v.poly.symbols()}
         condition = derivation.condition
         choosing = frozenset[Symbol]() if condition is None else cond.symbols(condition)
@@ -124,7 +124,7 @@ class Arithmetic:
         return symbol
 
     def is_own_data(self, value: Value) -> bool:
-        """Whether memory contents of a lane's own go into the value (own_data.py)."""
+        """Whether contents of memory that each lane has for itself go into it (own_data.py)."""
         return own_data.is_own_data(value, self.derivations)
 
     def recall(self, key: Hashable, make: Callable[[], Symbol]) -> Symbol:
@@ -160,14 +160,14 @@ class Arithmetic:
     def keyed(
         self, key: Hashable, derivation: Derivation, cause: Cause, low: float, high: float, modulus: int = 1
     ) -> Value:
-        """The symbol remembered for a function of the operands within the bounds, a multiple of the modulus."""
+        """The symbol remembered by a key for a function of the operands; within bounds, a multiple of the modulus."""
         operands = derivation.operands
         level = Level(max(level_of(v) for v in operands))
         symbol = self.recall(key, lambda: self.derived("?", level, derivation, low, high, cause, modulus))
         return Integer(pl.of_symbol(symbol), None, None, first_origin(*operands))
 
     def choice(self, c: Condition) -> Symbol:
-        """The 0/1 symbol of an undecided condition: the same formula, the same symbol."""
+        """The symbol, 0 or 1, of an undecided condition; equal formulas have one symbol."""
 
         def make() -> Symbol:
             symbol = self.source.fresh("choice", cond.open_level(c), SymbolKind.CHOICE, 0, 1, cause=c.cause)
@@ -345,9 +345,9 @@ class Arithmetic:
         return self.unwound(settled, target) if is_signed(target) else settled
 
     def unwound(self, value: Integer, target: Type) -> Integer:
-        """The same for all lanes of a warp, so that what wraps around is one number q: the value is P - 2^w * q, exactly.
-        What is added to it later, and compared with it, is signed and does not wrap around: `a <= a + n - 1`.  Of
-        unsigned values it is done where their order matters: `min(i, n - 1)`."""
+        """The value P - 2^w * q without wrap-around: exact if all lanes of a warp wrap around equally often, q times.
+        Signed sums and comparisons that follow are exact then (`a <= a + n - 1`), and so is an order of unsigned
+        values (`min(i, n - 1)`)."""
         turn = 1 << width(target)
         if value.bits != width(target) or turn >= 1 << 63 or pl.level(value.poly) is Level.LANE:
             return value
@@ -469,7 +469,7 @@ class Arithmetic:
         return self.compare("!=", value, Integer(pl.ZERO), type_)
 
     def opaque_condition(self, level: Level, data: bool, values: tuple[Value, ...]) -> Condition:
-        """A truth value about which only its level is known.  Why it is not known says the value that lanes have of their own."""
+        """A truth value of which only the uniformity is known; its cause is that of the value in which lanes differ."""
         nobody = np.zeros(self.shape.padded, dtype=bool)
         told = sorted(values, key=level_of, reverse=True)
         cause = next((c for c in map(cause_of, told) if c is not None), None)

@@ -23,7 +23,8 @@ _DEEPEST = 6
 
 
 def masked_alike(arithmetic: Arithmetic, a: Integer, mask: int, type_: Type) -> Value | None:
-    """a & mask where lanes of a warp find the same of all parts of a; None where they do not, or do anyway."""
+    """`a & mask` where the lanes of a warp agree on every part of `a` that the mask keeps. None where they do not, or
+    agree on `a` itself."""
     if not a.exact or pl.level(a.poly) is not Level.LANE:
         return None
     if mask < 0 and not is_signed(type_) and width(type_) <= 32:
@@ -43,7 +44,8 @@ def masked_alike(arithmetic: Arithmetic, a: Integer, mask: int, type_: Type) -> 
 
 
 def moved_alike(arithmetic: Arithmetic, a: Integer, divisor: int, type_: Type) -> Value | None:
-    """floor(a / divisor) in the same way, for a power of two."""
+    """`floor(a / divisor)` for a power of two, where the lanes of a warp agree on every part of `a` that remains. None
+    as in `masked_alike`."""
     if not a.exact or divisor & (divisor - 1) or pl.level(a.poly) is not Level.LANE:
         return None
     return _by_parts(arithmetic, a, None, type_, lambda part: arithmetic.floor("/", part, divisor, type_))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Relation(Enum):
-    """What an atom says of its polynomial D."""
+    """How an atom compares its polynomial D with zero."""
 
     NEGATIVE = "< 0"
     ZERO = "== 0"
@@ -118,7 +118,7 @@ class Condition:
 
     @kept
     def is_flat(self) -> bool:
-        """Whether the parts may stand alone: no lane is decided beyond what they decide."""
+        """Whether the parts can stand for the condition: it decides no lane that its parts leave open."""
         false = np.zeros_like(self.true)
         true = np.ones_like(self.true)
         for part in self.parts:
@@ -183,8 +183,8 @@ def below_zero(c: Condition) -> Poly | None:
 
 
 def formula(c: Condition) -> Condition:
-    """What the undecided lanes wait for, asked of every lane.  Conditions of equal keys have equal formulas, though a mask
-    may have decided other lanes of one than of the other."""
+    """What the undecided lanes wait for, as a condition on every lane. Conditions of equal keys have equal formulas,
+    also where masks have decided different lanes of them."""
     if c.atom is None and not c.parts:
         return c
     nobody = np.zeros_like(c.true)
@@ -245,7 +245,7 @@ def symbols(c: Condition) -> set[Symbol]:
 
 
 def has_opaque(c: Condition) -> bool:
-    """Whether some part of the formula is known by its level alone."""
+    """Whether some atom of the formula is opaque: only its uniformity is known."""
     return any(atom.poly is None for atom in atoms(c))
 
 

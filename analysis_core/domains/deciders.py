@@ -27,8 +27,9 @@ _FOLDING = frozenset({"%", "&", "floor%", "/", "floor/", ">>", "^", "high^"})
 
 
 def deciding_cause(symbols: Iterable[Symbol]) -> Cause | None:
-    """Why what is made of the symbols is not known: as the oldest one says that has a cause.  If that is memory, what differs from lane to
-    lane comes first, and of that, what most lanes have each for itself: `p[row[threadIdx.y] * w + column[threadIdx.x]]` names the column."""
+    """The cause of a value made of these symbols: that of the oldest symbol with a cause. Among causes of memory one
+    that differs from lane to lane comes first, and of those the one of which most lanes have values of their own:
+    `p[row[threadIdx.y] * w + column[threadIdx.x]]` names the column."""
     told = sorted(s for s in symbols if s.cause is not None)
     if not told or told[0].cause is None or told[0].cause.kind is not CauseKind.DATA:
         return told[0].cause if told else None
@@ -37,8 +38,9 @@ def deciding_cause(symbols: Iterable[Symbol]) -> Cause | None:
 
 
 def left_deciding(cause: Cause | None, symbols: Iterable[Symbol]) -> Cause | None:
-    """The same of a comparison by memory of two values, where these symbols are left of their difference: what both have in common
-    decides nothing, though it may wrap around (`for (int k = first[i]; k < first[i] + count[i]; k++)`)."""
+    """The cause of a comparison of two values by memory, given the symbols that are left in their difference. What
+    both sides have in common decides nothing, although it may wrap around: `for (int k = first[i]; k < first[i] +
+    count[i]; k++)`."""
     if cause is None or cause.kind is not CauseKind.DATA:
         return cause
     left = deciding_cause(symbols)
@@ -46,14 +48,16 @@ def left_deciding(cause: Cause | None, symbols: Iterable[Symbol]) -> Cause | Non
 
 
 def deciding(operands: Iterable[Symbol], conditions: Iterable[Symbol]) -> Symbol | None:
-    """The symbol that decides by memory what an operation makes: of its operands, or of what chooses between them."""
+    """The symbol by which memory decides the result of an operation: one of its operands, or of the condition that
+    chooses between them."""
     found = [(False, *_rank(s), s) for s in operands if s.kind is SymbolKind.DATA]
     found += [(True, *_rank(s), s) for s in conditions if s.kind is SymbolKind.DATA]
     return min(found, key=lambda one: (one[1], one[2], one[0], one[3]))[-1] if found else None
 
 
 def asked_of_lanes(conditions: Iterable[Condition]) -> Cause | None:
-    """What is loaded that lanes differ by at a test of several: `t < count[0] && !done[t]` asks `done[t]` of each."""
+    """The loaded value in which lanes differ, for a test of several conditions: `t < count[0] && !done[t]` gives
+    `done[t]`."""
     pending = [*conditions][::-1]
     while pending:
         condition = pending.pop()
@@ -85,7 +89,7 @@ def _rank(symbol: Symbol) -> tuple[bool, bool, int]:
 
 
 def told(cause: Cause, source: Symbol, derivation: Derivation, level: Level) -> Cause:
-    """The cause of what an operation makes of the symbol, which has this cause."""
+    """The cause of the result of an operation on the symbol `source`, whose own cause is `cause`."""
     if cause.kind is not CauseKind.DATA or level is not Level.LANE or cause.reason.endswith((SHARED, MIXED)):
         return cause
     if source.level is not Level.LANE:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exclusion:
-    """The lanes of `scope` run where `low < V < high` for one V that all lanes share: those whose ranges have no value in
-    common cannot run together."""
+    """The lanes of `scope` run where `low < V < high` for one V that all lanes share. Lanes whose ranges of V have no
+    value in common cannot run together."""
 
     scope: BoolVector
     low: IntVector
@@ -38,8 +38,9 @@ _Shared = tuple[tuple[Monomial, int], ...]
 
 
 def exclusions(literals: Sequence[Literal]) -> list[Exclusion]:
-    """Lanes that cannot run together.  Under `lane == V` only lanes of one constant do (DESIGN.md section 14, rule 4), under
-    `8*lane < V && V < 8*lane + 8` only one lane does; so under `V <= 8*lane + 7` in the rounds of `for (i = 8*lane; i < V; i++)`."""
+    """The groups of lanes that these literals keep from running together. Under `lane == V` only the lanes of one
+    constant run; under `8*lane < V && V < 8*lane + 8` only one lane does, and so under `V <= 8*lane + 7` in the rounds
+    of `for (i = 8*lane; i < V; i++)`."""
     found = []
     bounded: dict[_Shared, list[tuple[bool, Poly, BoolVector]]] = {}
     for entry in literals:

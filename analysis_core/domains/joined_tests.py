@@ -30,7 +30,8 @@ _MOST_JOINS = 4
 
 
 def taken_apart(arithmetic: Arithmetic, difference: Poly, relation: Relation) -> Condition | None:
-    """`difference < 0` (or == 0) as tests of what it was made of: a remainder, or joins; None where these do not decide it."""
+    """`difference < 0` (or == 0) as tests of the values that it was joined from, or of a dividend in place of a
+    remainder. None where these do not decide it."""
     checked = residue_check(arithmetic, difference, relation)
     return checked if checked is not None else _joined_test(arithmetic, difference, relation)
 

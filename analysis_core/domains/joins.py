@@ -142,7 +142,7 @@ def _by_lane(atom: cond.Atom) -> bool:
 
 
 def is_signed_integer(type_: Type) -> bool:
-    """Whether the hull of two values may replace their exact difference: integers, not pointers."""
+    """Whether two values of the type may be joined to a range of integers: yes for integers, no for pointers."""
     return isinstance(type_, ScalarType)
 
 

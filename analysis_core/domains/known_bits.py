@@ -21,7 +21,8 @@ _ALL = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class KnownBits:
-    """Of a number in two's complement: where a bit of `where` is set, that of the number is the one in `bits`, which has no others."""
+    """The bits of a two's complement number that are known: `where` has a 1 for each of them, `bits` their values, and
+    0 elsewhere."""
 
     where: int
     bits: int
@@ -32,31 +33,31 @@ class KnownBits:
         return self.where & ~self.bits
 
     def both(self, other: KnownBits) -> KnownBits:
-        """Of a & b: a 0 on either side makes one."""
+        """The known bits of `a & b`: a 0 on either side gives a 0."""
         ones = self.bits & other.bits
         return KnownBits(self.zeros | other.zeros | ones, ones)
 
     def either(self, other: KnownBits) -> KnownBits:
-        """Of a | b: a 1 on either side makes one."""
+        """The known bits of `a | b`: a 1 on either side gives a 1."""
         ones = self.bits | other.bits
         return KnownBits(self.zeros & other.zeros | ones, ones)
 
     def one_of(self, other: KnownBits) -> KnownBits:
-        """Of a ^ b."""
+        """The known bits of `a ^ b`: those that are known on both sides."""
         where = self.where & other.where
         return KnownBits(where, (self.bits ^ other.bits) & where)
 
     def moved_down(self, count: int) -> KnownBits:
-        """Of the number over 2^count, rounded down."""
+        """The known bits of the number divided by 2^count and rounded down."""
         return KnownBits(self.where >> count, self.bits >> count)
 
     def low(self, count: int) -> KnownBits:
-        """Of the number modulo 2^count."""
+        """The known bits of the number modulo 2^count."""
         kept = (1 << count) - 1
         return KnownBits(self.where & kept | _ALL & ~kept, self.bits & kept)
 
     def with_zeros(self, zeros: int) -> KnownBits:
-        """The same where these are known to be 0, too."""
+        """These known bits, and those of `zeros` as bits that are 0."""
         return KnownBits(self.where | zeros, self.bits & ~zeros)
 
 

@@ -84,7 +84,7 @@ class Mask:
 
     @kept
     def exclusion_key(self) -> tuple[tuple[bytes, ...], ...]:
-        """The same as part of a key."""
+        """A key for `exclusions`: equal keys mean the same groups of lanes."""
         return tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in self.exclusions)
 
     @property

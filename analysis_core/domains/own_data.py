@@ -19,15 +19,15 @@ _SIZED = frozenset({"/", "%", "floor/", "floor%", "min", "max", "blend", "choice
 
 
 def is_own_data(value: Value, derivations: Mapping[Symbol, Derivation]) -> bool:
-    """Whether memory contents of a lane's own go into the value."""
+    """Whether contents of memory that each lane has for itself go into the value."""
     if isinstance(value, Other):
         return value.own
     return has_own_data(value.poly.symbols(), derivations)
 
 
 def makes_own(operands: Sequence[Value], derivations: Mapping[Symbol, Derivation]) -> bool:
-    """Whether a floating-point value of these operands depends on contents of a lane's own, or may as well: a lane's number times
-    a size does not, a sum of such products (a rotation) takes lanes anywhere."""
+    """Whether a floating-point result of these operands may depend on contents of memory that each lane has for
+    itself. A lane's number times a size does not; a sum of such products, a rotation, takes lanes anywhere."""
     own = [value for value in operands if level_of(value) is Level.LANE]
     if len(own) > 1:
         return any(is_data(value) for value in operands)
@@ -35,7 +35,8 @@ def makes_own(operands: Sequence[Value], derivations: Mapping[Symbol, Derivation
 
 
 def are_near(values: Iterable[Value], derivations: Mapping[Symbol, Derivation]) -> bool:
-    """Whether lanes have these of their own numbers alone, and of what all of them load."""
+    """Whether lanes differ in these values by their own numbers alone, and all contents of memory in them are the same
+    for all lanes."""
     return all(_is_near(value, derivations) for value in values)
 
 
@@ -53,8 +54,9 @@ def has_own_data(
     derivations: Mapping[Symbol, Derivation],
     is_near: Callable[[Symbol], bool] = lambda _: False,
 ) -> bool:
-    """Whether memory contents of a lane's own go into one of the symbols.  `is_near`: those by which it moves lanes step by step only;
-    a condition whether there is one more step is no other."""
+    """Whether contents of memory that each lane has for itself go into one of the symbols. Symbols that `is_near`
+    accepts do not count: memory moves lanes on by them step by step only. Nor does a condition that chooses between
+    such a symbol and its next step."""
     pending, seen = list(symbols), set[Symbol]()
     while pending:
         symbol = pending.pop()

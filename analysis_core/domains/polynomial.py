@@ -63,7 +63,7 @@ class Poly:
 
     @kept
     def level(self) -> Level:
-        """See `level`."""
+        """The uniformity of the least uniform monomial, see `level`."""
         result = max((symbol.level for symbol in self._symbols), default=Level.BLOCK)
         for coefficient in self.terms.values():
             if result is Level.LANE:
@@ -89,7 +89,7 @@ class Poly:
 
     @kept
     def ends(self) -> tuple[float, float]:
-        """See `total_bounds`."""
+        """The bounds over all threads, see `total_bounds`."""
         low, high = bounds(self)
         return least(low), greatest(high)
 
@@ -254,8 +254,8 @@ def map_coefficients(a: Poly, change: Callable[[Coefficient], Coefficient]) -> P
 
 
 def centred(a: Poly, bits: int) -> Poly:
-    """A polynomial congruent to `a` modulo 2^bits whose coefficients of different lanes are less than 2^bits apart, and
-    the first lane's is the least in absolute value."""
+    """A polynomial congruent to `a` modulo 2^bits with small coefficients: those of different lanes are less than
+    2^bits apart, and the first lane's is the least in absolute value."""
     if bits >= 64:
         return a
     half, full = 1 << (bits - 1), 1 << bits

@@ -18,13 +18,14 @@ _MOST = 1 << 20
 
 
 def is_never_negative(poly: Poly, derivations: Mapping[Symbol, Derivation], relations: Relations = NONE) -> bool:
-    """By what its quotients are, and by what is assumed of several symbols together."""
+    """Whether a polynomial is never negative, by what its quotients are made of and by what is assumed of several
+    symbols together."""
     facts = (*relations.nonnegative, *quotient_facts(poly, derivations))
     return bool(facts) and float(np.min(lower_bounds(poly, Relations(facts)))) >= 0
 
 
 def quotient_facts(poly: Poly, derivations: Mapping[Symbol, Derivation]) -> Iterator[Poly]:
-    """Polynomials that are never negative, of the quotients in a polynomial that all threads of a block share."""
+    """Polynomials that are never negative, read off the quotients in a polynomial that all threads of a block share."""
     for symbol in sorted(poly.symbols()):
         derivation = derivations.get(symbol)
         if derivation is not None and derivation.op == "floor/" and derivation.settled is None:
@@ -42,5 +43,5 @@ def _of_quotient(symbol: Symbol, derivation: Derivation) -> Iterator[Poly]:
 
 
 def is_shared(poly: Poly) -> bool:
-    """Whether it is one number for the block, with plain coefficients."""
+    """Whether all threads of the block have one value: no symbol differs between them, and no coefficient is a vector."""
     return pl.level(poly) is Level.BLOCK and all(isinstance(c, int) for c in poly.terms.values())

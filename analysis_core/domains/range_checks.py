@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 def range_check(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) -> Condition | None:
-    """a < b or a <= b of unsigned values of which one is known modulo 2^w only; None where that says no more."""
+    """`a < b` or `a <= b` of unsigned values of which one is known only modulo 2^w. None where that decides no more
+    than the ordinary comparison."""
     if is_signed(type_) or a.exact == b.exact:
         return None
     if a.exact:  # c <= x is the opposite of x < c

@@ -16,7 +16,7 @@ _QUOTIENT_OF = {"%": "/", "floor%": "floor/"}
 
 
 def recombined(poly: Poly, derivations: Mapping[Symbol, Derivation]) -> Poly:
-    """The same polynomial, with dividends in place of what they were taken apart into."""
+    """The polynomial with dividends put together again: `(e / n) * n + e % n` becomes `e`."""
     while (found := _once(poly, derivations)) is not None:
         poly = found
     return poly

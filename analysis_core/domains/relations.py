@@ -64,7 +64,7 @@ def lower_bounds(poly: Poly, relations: Relations) -> FloatVector | float:
 
 
 def bounds(poly: Poly, relations: Relations) -> tuple[FloatVector | float, FloatVector | float]:
-    """`pl.bounds` with the relations; the upper bounds are sharpened only as far as their sign goes."""
+    """`polynomial.bounds`, sharpened by the relations; upper bounds only so far that they tell the sign."""
     low, high = pl.bounds(poly)
     if not relations.nonnegative or not touches(poly, relations):
         return low, high
@@ -78,7 +78,7 @@ def bounds(poly: Poly, relations: Relations) -> tuple[FloatVector | float, Float
 
 
 def touches(poly: Poly, relations: Relations) -> bool:
-    """Whether the relations speak of a monomial of the polynomial."""
+    """Whether a relation holds a monomial that occurs in the polynomial."""
     own = {m for m in poly.terms if m}
     return any(not own.isdisjoint(r.terms) for r in relations.nonnegative)
 

@@ -20,7 +20,8 @@ from analysis_core.ir.types import LONG, Type
 def repeated(
     arithmetic: Arithmetic, d: Derivation, operands: Sequence[Integer], condition: Condition | None
 ) -> Value | None:
-    """What the operation gives on these operands, under this condition; None of operations that are not done again."""
+    """The result of an operation on other operands, under another condition; None for operations that are not repeated
+    case by case."""
     type_ = d.type if d.type is not None else LONG
     match d.op, operands, condition:
         case "choice", [], Condition():

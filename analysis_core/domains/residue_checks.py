@@ -37,8 +37,8 @@ LEAST = 129
 
 
 def residue_check(arithmetic: Arithmetic, difference: Poly, relation: Relation) -> Condition | None:
-    """`difference < 0` (or == 0) where it compares a remainder that lanes differ in with a number that they share; None where that says
-    no more."""
+    """`difference < 0` (or == 0) where a remainder in which lanes differ is compared with a number that they share.
+    None where this decides nothing more."""
     found = _remainder(arithmetic, difference)
     if found is None:
         return None
@@ -57,7 +57,8 @@ def residue_check(arithmetic: Arithmetic, difference: Poly, relation: Relation) 
 
 
 def remainder_below(arithmetic: Arithmetic, cut: Poly, modulus: int, limit: Poly) -> Condition | None:
-    """P mod M < limit where lanes differ in the constant of P only; None of others, or where that says no more."""
+    """`P mod M < limit` where lanes differ only in the constant of P. None for other polynomials, or where this
+    decides nothing more."""
     return _is_below(arithmetic, cut, modulus, limit) if _is_shared_but_for_constant(cut) else None
 
 

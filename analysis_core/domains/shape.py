@@ -78,7 +78,7 @@ def lanes_by_warp(lanes: BoolVector) -> list[int]:
 
 
 def lanes_of_warps(numbers: Sequence[int]) -> BoolVector:
-    """The lanes of each number, (n, 32): what `lanes_by_warp` has put together."""
+    """The lanes of each number as truth values, (n, 32): the inverse of `lanes_by_warp`."""
     sets = np.array(numbers, dtype=np.uint32).view(np.uint8).reshape(-1, WARP // 8)
     return np.unpackbits(sets, axis=1, bitorder="little").view(np.bool_)
 

@@ -79,7 +79,8 @@ class Symbol:
 
 
 class Unique:
-    """Equal to nothing but itself, in no other interpretation either: what was found out of one may be asked by the next."""
+    """A key that equals nothing but itself, also in later interpretations: what was found out in one may be looked up
+    in the next."""
 
     __slots__ = ()
 
@@ -94,7 +95,7 @@ class SymbolSource:
         self.count = 0
 
     def unique(self) -> Unique:
-        """A key of something that is equal to nothing else; the clock goes on."""
+        """A key that equals no other key. The clock goes on."""
         self.count += 1
         return Unique()
 

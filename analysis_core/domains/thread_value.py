@@ -54,12 +54,12 @@ class Integer:
 @quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Other:
-    """A value that is no integer: its level, whether it depends on memory contents, and why it is not known.
+    """A value that is no integer: how uniform it is, whether it depends on contents of memory, and why it is not
+    known.
 
-    `own`: whether it depends on contents that may be each lane's own, not only on some that a warp shares (a size in memory).
-    `alike`: as of symbols, of a value that lanes have of their own.  `near`: lanes differ by their own numbers alone, and all contents of
-    memory that go in are the same for all of them: as if these were parameters.  So much less is known of where it leads an address than
-    where a test of it parts lanes."""
+    `own`: whether it depends on contents that each lane may have for itself, and not only on some that a warp shares
+    (a size in memory). `alike`: as in `Symbol`. `near`: lanes differ in it by their own numbers alone, and all
+    contents of memory in it are the same for all of them, as if these were parameters."""
 
     level: Level
     data: bool = False
@@ -201,14 +201,15 @@ def cause_of(value: Value) -> Cause | None:
 
 
 def why_lost(value: Other, reason: str) -> Cause:
-    """Why an integer that is made of the value is not known: what the value says, else the `reason`.  Of lanes' own values
-    that memory makes no lane's own it is the arithmetic: `(int)(threadIdx.x * scale)`, wherever the scale comes from."""
+    """The cause of an integer made of this value: the value's own cause, else one with this `reason`. If the value is
+    each lane's own although memory makes no lane's own, arithmetic is the cause: `(int)(threadIdx.x * scale)`,
+    wherever the scale comes from."""
     if value.level is Level.LANE and value.data and not value.own:
         return Cause(CauseKind.ANALYSIS, reason, value.origin)
     return value.cause or Cause(CauseKind.DATA if value.data else CauseKind.ANALYSIS, reason, value.origin)
 
 
 def keeps_distances(bits: int | None) -> bool:
-    """Whether distances between lanes, up to 2^31 bytes, are those of polynomials that are right modulo 2^bits: the
-    elements of an array are less than 2^31 apart (a listed assumption)."""
+    """Whether polynomials that are right modulo 2^bits have the right distances between lanes, up to 2^31 bytes. The
+    elements of an array are less than 2^31 apart, which is a listed assumption."""
     return bits is None or bits >= 32

@@ -19,8 +19,9 @@ LOADED = "load"
 
 
 def apart_by_unseen(poly: Poly, unseen: Collection[str], derivations: Mapping[Symbol, Derivation]) -> Cause | None:
-    """Why the lanes of a warp may have one value after all: all that they differ by are quotients by constants of these names, and what was
-    loaded from where these lead."""
+    """Why the lanes of a warp may have one value after all: they differ only by quotients whose divisor is a constant
+    that no file in view gives (`unseen`), and by what was loaded through such quotients. None where they differ
+    otherwise."""
     found: Cause | None = None
     for monomial, coefficient in poly.terms.items():
         if not isinstance(coefficient, int) and vector_level(coefficient) == Level.LANE:
@@ -36,7 +37,8 @@ def apart_by_unseen(poly: Poly, unseen: Collection[str], derivations: Mapping[Sy
 def by_unseen(
     symbols: Iterable[Symbol], unseen: Collection[str], derivations: Mapping[Symbol, Derivation]
 ) -> Cause | None:
-    """Why such a constant has a say in how far lanes are apart: one of the symbols is a quotient by it, or rests on one."""
+    """Why a constant that no file in view gives decides how far lanes are apart: one of the symbols is a quotient by
+    it, or rests on one. None where none does."""
     found = (_why(s, unseen, derivations) for s in symbols if s.level is Level.LANE)
     return next((cause for cause in found if cause is not None), None)
 

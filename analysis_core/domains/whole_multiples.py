@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def with_whole_multiples(arithmetic: Arithmetic, poly: Poly) -> Poly:
-    """The same polynomial, with quotients in place of what remainders are taken away from, of values that a block shares."""
+    """The polynomial with quotients in place of differences: `e - e % n` becomes `n * (e / n)` for values that a block
+    shares."""
     for symbol in sorted(poly.symbols()):
         factor, derivation = poly.terms.get((symbol,)), arithmetic.derivations.get(symbol)
         if (

@@ -75,7 +75,8 @@ class LineCost:
 
 @dataclass(frozen=True, slots=True)
 class MetricBound:
-    """`ideal`: what the same requests would pay for the best pattern, upper, for sectors and wavefronts."""
+    """The bounds of one metric. `ideal`, for sectors and wavefronts: an upper bound of what the same requests would
+    pay with the best pattern."""
 
     metric: str
     per_warp: WarpBound
@@ -85,7 +86,7 @@ class MetricBound:
     ideal: Expression | None = None
 
     def inexact(self) -> MetricBound:
-        """The same bound of a kernel of which something was not understood: nobody knows whether it is reached."""
+        """The bound without the claim that it is reached: for kernels of which something was not understood."""
         return replace(
             self,
             per_warp=_unsure(self.per_warp),

@@ -83,7 +83,8 @@ def at_most(
 
 
 def proved_at_most(a: Expression, b: Expression) -> bool:
-    """Whether a <= b for all values of at least 0 is proved; no counterexample is sought.  Nothing is proved of giants."""
+    """Whether a <= b is proved for all non-negative values. No counterexample is sought, and nothing is proved about
+    very large expressions."""
     if size(a) + size(b) > _MOST_NODES:
         return False
     return _Proof().shows(rational(subtract(b, a)))
@@ -98,7 +99,8 @@ def always_equal(a: Expression, b: Expression) -> bool | None:
 
 
 def simplified(expression: Expression) -> Expression:
-    """The expression without items of max and min that another one is proved to exceed; a giant is left alone."""
+    """The expression without items of max and min that another item is proved to exceed. Very large expressions are
+    returned as they are."""
     if size(expression) > _MOST_NODES:
         return expression
 

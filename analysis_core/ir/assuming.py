@@ -25,7 +25,8 @@ def assuming_multiples(kernel: Kernel, units: Mapping[str, int], leasts: Mapping
 
 
 def assuming_at_least(kernel: Kernel, leasts: Mapping[str, int]) -> Kernel | None:
-    """The kernel where each of these parameters is at least that; None as above."""
+    """The kernel under the condition that each of these parameters is at least so much; None if one is no parameter of
+    the kernel's own."""
 
     def conditions(name: str, here: Name, span: Span) -> Iterable[tuple[Term, str]]:
         yield Binary(">=", here, Number(leasts[name], span), span), f"{name} >= {leasts[name]}"

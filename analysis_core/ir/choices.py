@@ -49,8 +49,9 @@ _LONGEST_CHAIN = 16
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """`sides`: on which sides of such tests an access stands, where it stands on any; `tests`: the conditions of the `if`s among them;
-    `branches`: by the statement of an `if`, the same as `sides`."""
+    """Tests of which one run takes one side, always the same. `sides`: for each access on sides of such tests, which
+    sides these are; `tests`: the conditions of the `if`s among them; `branches`: for the statement of an `if`, the
+    sides that it stands on."""
 
     sides: Mapping[AccessId, Sides]
     tests: frozenset[Span]
@@ -59,7 +60,7 @@ class Choices:
 
 @once
 def choices(kernel: Kernel) -> Choices:
-    """The sides of a kernel's tests that exclude each other."""
+    """The tests of a kernel of which one run takes one side."""
     if not any(_has_sides(stmt) for stmt in statements_of(kernel)):
         return Choices({}, frozenset(), {})
     assigned = Counter(var for stmt in statements_of(kernel) for var in assigned_by(stmt))

@@ -10,12 +10,12 @@ _TURNED = str.maketrans("<>", "><")
 
 
 def either_way(op: str, left: Side, right: Side) -> tuple[tuple[Side, Side, str], tuple[Side, Side, str]]:
-    """`left op right` as said of either side: the side, the other one, and how the first stands to it."""
+    """`left op right` read from both sides: each time one side, the other side, and how the first compares to it."""
     return (left, right, op), (right, left, op.translate(_TURNED))
 
 
 def bounds(relation: str, value: int) -> tuple[int | None, int | None]:
-    """The least and the most of x where x stands in this relation to a number."""
+    """The least and the greatest x that compares so to a number; None where there is no end."""
     least = {">": value + 1, ">=": value, "==": value}.get(relation)
     most = {"<": value - 1, "<=": value, "==": value}.get(relation)
     return least, most

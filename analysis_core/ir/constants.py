@@ -92,7 +92,8 @@ Places = Mapping[tuple[BuiltinKind, int], int]
 
 
 def fold_at(expr: Expr, known: Mapping[VarId, Const], places: Places | None = None) -> Const | None:
-    """The value of an expression over these variables, and of a thread at such a place, or None."""
+    """The value of an expression, given the values of some variables and the place of one thread; None if that does
+    not decide it."""
 
     def combine(node: Expr, args: Sequence[Const | None]) -> Const | None:
         match node:
@@ -108,7 +109,7 @@ def fold_at(expr: Expr, known: Mapping[VarId, Const], places: Places | None = No
 
 
 def whole(value: Const | None) -> int | None:
-    """The integer that a constant is converted to; None where there is none, as of an infinite number (`1e400`)."""
+    """The integer that a constant is converted to; None if there is none, as for an infinite number (`1e400`)."""
     if value is None or (isinstance(value.value, float) and not math.isfinite(value.value)):
         return None
     return int(value.value)

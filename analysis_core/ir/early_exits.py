@@ -42,8 +42,8 @@ class _Place:
 
 @once
 def loops_of_exits(kernel: Kernel) -> Mapping[Span, Span]:
-    """The conditions of the innermost `if`s inside of a loop of which one side leaves that loop and the other may stay, with the
-    loop's place."""
+    """The conditions of `if`s by which some threads leave the innermost loop around while others may stay, each with
+    the place of that loop."""
     found: dict[Span, Span] = {}
     for stmt, at in _placed(kernel):
         loop = at.breaks if isinstance(stmt, Break) else at.returns if isinstance(stmt, Return) else None
@@ -54,8 +54,8 @@ def loops_of_exits(kernel: Kernel) -> Mapping[Span, Span]:
 
 @once
 def plain_exits(kernel: Kernel) -> Mapping[Span, tuple[tuple[Span, bool], ...]]:
-    """The loops (`for`, `while`) that are left by nothing but their tests and conditions which every round comes to, with these conditions:
-    whether it is those that meet it that leave."""
+    """For each `for` and `while` loop that threads leave only by its test and by conditions that every round comes to:
+    these conditions, each with whether threads that meet it are those that leave."""
     found: dict[Span, tuple[tuple[Span, bool], ...]] = {}
     for loop in statements_of(kernel):
         if not isinstance(loop, Loop):
@@ -102,8 +102,8 @@ def loops_left_inside(kernel: Kernel) -> frozenset[Span]:
 
 
 def made_on_leaving(kernel: Kernel) -> Mapping[AccessId, Span]:
-    """Accesses whose threads all leave a loop behind them, as in `if (found) { out[i] = k; break; }`, with the loop's place: however many
-    rounds there are, a thread makes them once."""
+    """Accesses behind which every thread leaves a loop, each with the place of that loop: `if (found) { out[i] = k;
+    break; }`. A thread makes them once, however many rounds there are."""
     return {
         stmt.access.id: at.left
         for stmt, at in _placed(kernel)

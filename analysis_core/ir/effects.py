@@ -38,7 +38,8 @@ Reads = dict[int, tuple[Expr, frozenset[VarId]]]
 
 
 def variables_of(expr: Expr, known: Reads) -> frozenset[VarId]:
-    """As `variables_in`, for expressions that grow by a term at a time: parts that were asked for before are not walked."""
+    """The variables that `expr` reads, as from `variables_in`. Parts that were asked for before are not walked again,
+    which matters for expressions that grow by a term at a time."""
     found: set[VarId] = set()
     pending = [expr]
     while pending:
@@ -60,7 +61,7 @@ def assigned_in(block: Iterable[Stmt]) -> frozenset[VarId]:
 
 
 def assigned_by(statement: Stmt) -> tuple[VarId, ...]:
-    """Those that the statement itself may assign, not the statements nested in it."""
+    """The variables that the statement itself may assign, without the statements nested in it."""
     match statement:
         case Assign(var=var) | Shuffle(var=var) | Vote(var=var):
             return (var,)
@@ -75,7 +76,8 @@ def assigned_by(statement: Stmt) -> tuple[VarId, ...]:
 
 
 def lets_others_in(statement: Stmt) -> bool:
-    """Whether the statement itself may let other threads see or change memory, or is code that is not known."""
+    """Whether the statement itself may make stores of other threads visible, or its own visible to others, or is code
+    that is not known."""
     match statement:
         case Barrier() | Fence() | Atomic() | Shuffle() | Vote() | UnknownStmt():
             return True
@@ -88,7 +90,7 @@ def lets_others_in(statement: Stmt) -> bool:
 
 
 def accesses_memory(loop: Loop) -> bool:
-    """Whether memory is accessed in it, or may be."""
+    """Whether the loop accesses memory, or may."""
     return any(isinstance(stmt, (Load, Store, Atomic)) or lets_others_in(stmt) for stmt in statements((loop,)))
 
 
@@ -104,7 +106,7 @@ def sources_of(kernel: Kernel) -> Mapping[VarId, Sequence[Stmt]]:
 
 @once
 def assigned_once(kernel: Kernel) -> Mapping[VarId, Expr]:
-    """What variables are that one statement assigns, and nothing else changes."""
+    """The values of the variables that exactly one statement assigns and nothing else changes."""
     found: dict[VarId, Expr] = {}
     times = Counter(kernel.parameters)
     for statement in statements_of(kernel):

@@ -468,7 +468,7 @@ class Kernel:
 
     @kept
     def answers(self) -> dict[object, Any]:
-        """What was found out of it, by question."""
+        """Answers to questions about this kernel, by question (once.py)."""
         return {}
 
     @property

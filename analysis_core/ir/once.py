@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def once(make: Callable[[Kernel], T]) -> Callable[[Kernel], T]:
-    """The function, which is run when a kernel is asked about for the first time."""
+    """Makes a function of a kernel compute its answer once per kernel, at the first call."""
 
     @wraps(make)
     def asked(kernel: Kernel) -> T:

@@ -13,7 +13,8 @@ _LONGEST_CHAIN = 16
 
 
 def last_assigned(block: Block, var: VarId) -> Expr | None:
-    """What the last statement of a list that may assign the variable leaves in it; None where nobody can say."""
+    """The value that the last assignment in a list of statements leaves in the variable; None where that is not
+    certain."""
     for stmt in reversed(block):
         if isinstance(stmt, Assign) and stmt.var == var:
             return stmt.value
@@ -23,7 +24,8 @@ def last_assigned(block: Block, var: VarId) -> Expr | None:
 
 
 def is_shared(value: Expr, known: Mapping[VarId, Expr], kernel: Kernel) -> bool:
-    """Whether sizes, constants and the number of the block alone decide it.  `known`: what variables are that are assigned once."""
+    """Whether sizes, constants and the number of the block alone decide a value. `known`: the values of variables that
+    are assigned once."""
     pending = [value]
     for _ in range(_LONGEST_CHAIN):
         if not pending:

@@ -56,7 +56,7 @@ class StraightLines:
 
 @once
 def straight_lines(kernel: Kernel) -> StraightLines:
-    """What the text of the kernel says."""
+    """Which accesses of a kernel stand in one stretch of code, and which loops compilers write out."""
     every = statements_of(kernel)
     loops = [stmt for stmt in every if isinstance(stmt, Loop)]
     constants = _Constants.of(kernel, every)

@@ -161,12 +161,12 @@ class Qualified:
 
     @property
     def plain(self) -> Type:
-        """The same in the IR: qualifiers are dropped, a reference is a pointer."""
+        """The type as the IR has it: without qualifiers, a reference as a pointer."""
         return PointerType(self.type, self.volatile, False, self.const) if self.reference else self.type
 
     @property
     def value(self) -> Qualified:
-        """What an expression of this type has: the type without the reference."""
+        """The type of an expression that denotes this: without the reference."""
         return Qualified(self.type, self.const, self.volatile) if self.reference else self
 
     @property
@@ -174,7 +174,7 @@ class Qualified:
         return Qualified(self.type, False, False, self.reference)
 
     def qualified(self, const: bool, volatile: bool = False) -> Qualified:
-        """The same with these qualifiers added, which references and functions do not take."""
+        """The type with these qualifiers added, which references and functions ignore."""
         if self.reference or isinstance(self.type, FunctionType) or not (const or volatile):
             return self
         return Qualified(self.type, self.const or const, self.volatile or volatile, align=self.align)

@@ -93,7 +93,7 @@ def fold(expr: Expr, combine: Callable[[Expr, Sequence[Result]], Result]) -> Res
 
 
 def own_part(node: Expr) -> Hashable:
-    """What a node of an expression says itself, beside its operands."""
+    """What a node of an expression says beside its operands, as a value to compare."""
     type_ = node.type if isinstance(node.type, ScalarType) else None
     match node:
         case Const():

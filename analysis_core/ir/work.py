@@ -14,4 +14,4 @@ MOST_FIELDS = 4_096
 
 
 class TooMuchWork(Exception):
-    """A kernel stands for more than anybody can wait for; the text says of what."""
+    """Raised for a kernel that expands into more than anybody can wait for; the text says what was too much."""

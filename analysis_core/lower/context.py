@@ -129,7 +129,8 @@ class Frame:
 
 @dataclass(slots=True)
 class Notes:
-    """What lowering a statement wanted to be known, whether it was known already or not."""
+    """What lowering a statement has recorded: causes, assumptions, components of threadIdx, variables whose address
+    escapes. Entries that were known before are noted as well."""
 
     causes: list[Cause] = field(default_factory=list)
     assumptions: list[tuple[str, Span | None]] = field(default_factory=list)
@@ -138,7 +139,7 @@ class Notes:
 
 
 class Fit(Enum):
-    """Whether arguments fit a template; what is not visible leaves it open."""
+    """Whether template arguments fit; open where something they rest on is not visible."""
 
     YES = "yes"
     NO = "no"
@@ -147,7 +148,8 @@ class Fit(Enum):
 
 @dataclass(slots=True)
 class Substitution:
-    """What came of putting template arguments in: `failed`: something is ill-formed; `unsure`: something is not known."""
+    """The result of replacing template parameters by arguments. `failed`: something is ill-formed; `unsure`: something
+    is not known."""
 
     failed: bool = False
     unsure: bool = False
@@ -215,7 +217,8 @@ class Lowering:
         self.blocks[-1].append(statement)
 
     def seen_at(self, span: Span) -> Span:
-        """Where something stands to a reader: what models of a library do is done where they are called."""
+        """The place that a reader is told for a span: code inside a model of a library class is placed at the call of
+        it."""
         if not is_model(span.file):
             return span
         return next((call for call in reversed(self.via) if not is_model(call.file)), span)
@@ -268,7 +271,7 @@ class Lowering:
 
     @contextmanager
     def in_scope(self, scope: Scope) -> Iterator[None]:
-        """Looks names up from `scope` meanwhile: a declaration elsewhere is being read."""
+        """Names are looked up from `scope` inside of this context, for declarations that stand elsewhere."""
         outer = self.scope
         self.scope = scope
         try:
@@ -294,7 +297,7 @@ class Lowering:
             self.frame, self.scope, self.via = outer, scope, via
 
     def assume_macros(self, declaration: syn.FunctionDecl) -> None:
-        """Records what conditionals in the text of a function, or around it, take for granted of macros."""
+        """Records what the conditionals (`#if`) in and around a function assume about macros."""
         own = declaration.span
         for conditional in self.unit.tree.conditionals:
             there = conditional.span
@@ -309,8 +312,8 @@ class Lowering:
         return len(self.blocks[-1])
 
     def keep(self, expr: Expr, mark: int) -> Expr:
-        """`expr` as it was worth at `mark`: copied to a fresh variable there if a statement since assigns to a
-        variable that it reads."""
+        """`expr` with the value that it had at `mark`: it is copied to a fresh variable there if a later statement
+        assigns to a variable that it reads."""
         later = self.blocks[-1][mark:]
         if not later:
             return expr
@@ -336,7 +339,7 @@ class Lowering:
 
     @property
     def hidden(self) -> HiddenNames:
-        """What is shown of names."""
+        """The names that must not be shown, with what is shown in their place."""
         return self.unit.tree.hidden
 
     # --- things with identity ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Observer(Protocol):
-    """Told of each decision when it is made; `ctx.frames` and `ctx.via` say inside of which calls."""
+    """Told each decision of lowering when it is made. `ctx.frames` and `ctx.via` say inside of which calls."""
 
     def called(
         self, ctx: Lowering, call: syn.Node, declaration: syn.FunctionDecl, bindings: Mapping[str, Binding]

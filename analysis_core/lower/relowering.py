@@ -69,7 +69,7 @@ class Body:
     rounds: Mapping[frozenset[Span], tuple[Lowered, ...]]
 
     def is_beside(self, other: Body) -> bool:
-        """Whether nothing but the body may differ."""
+        """Whether two versions of a kernel can differ in nothing but the body."""
         mine, theirs = self.declaration, other.declaration
         return (
             (self.settings, self.missing) == (other.settings, other.missing)
@@ -80,7 +80,7 @@ class Body:
         )
 
     def shares(self, nodes: Sequence[syn.Stmt]) -> int:
-        """How many statements of the body are the same."""
+        """How many statements of the body are the same objects as before."""
         known = {id(node) for node in _nodes(self.declaration)}
         return sum(id(node) in known for node in nodes)
 
@@ -101,7 +101,7 @@ class Bodies:
     matters: Matters = lambda kernel, other: True
 
     def begin(self, unit: Unit, declaration: syn.FunctionDecl) -> Work:
-        """What the kernel is lowered from."""
+        """What lowering of the kernel may take over from an older version of it."""
         place = declaration.span
         others = tuple(d for d in unit.tree.declarations if d is not declaration and self.matters(place, d.span))
         made = Body(
@@ -124,7 +124,7 @@ class Bodies:
         self.store.tell(BODIES, hits=work.reused, misses=len(_nodes(work.made.declaration)) - work.reused)
 
     def concerns(self, declaration: syn.FunctionDecl) -> bool:
-        """Whether the kernel is long."""
+        """Whether the kernel is long enough for its statements to be kept."""
         return len(_nodes(declaration)) >= self.store.long
 
 
@@ -139,7 +139,7 @@ class Work:
     reused: int = 0
 
     def leave_out(self, ctx: Lowering, first: tuple[int, int]) -> None:
-        """Goes on with these numbers of variables and accesses."""
+        """Continues with these numbers for variables and accesses; the numbers between stand for nothing."""
         while len(ctx.variables) < first[0]:
             ctx.variables.append(Variable(VarId(len(ctx.variables)), "", INT, self.made.declaration.name_span))
         if ctx.next_access < first[1]:

@@ -30,14 +30,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """The object of the most derived class that a place is part of, as one of its bases: its class, and how many bytes before it begins."""
+    """The most derived object that a place is a base part of: its class, and how many bytes before the place it
+    begins."""
 
     type: StructType
     offset: int
 
 
 class Category(Enum):
-    """[basic.lval]: what decides whether a new object is copied, moved, or made in place from a place."""
+    """The value category of an expression ([basic.lval]). It decides whether a new object is copied, moved, or made in
+    place."""
 
     LVALUE = "lvalue"
     XVALUE = "xvalue"

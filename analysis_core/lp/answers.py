@@ -30,7 +30,8 @@ from analysis_core.lp.transitions import known_facts
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What is needed to read potentials: the base functions' meaning, the parameters', and what is known of these."""
+    """What is needed to turn potentials into expressions: the meaning of base functions and parameters, and what is
+    known of these."""
 
     atoms: Mapping[str, Atom]
     parameters: Mapping[str, Expression]

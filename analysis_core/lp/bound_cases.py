@@ -49,8 +49,8 @@ Lowers = Callable[[str], list[Expression]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asking:
-    """How bounds are inferred: `metrics`, those of these names from an interpretation; `surely`, from one of the first block what each
-    class of its warps surely pays in a metric."""
+    """How bounds are inferred for a case. `metrics` gives the bounds of named metrics for an interpretation; `surely`
+    gives, for an interpretation of the first block, what each class of its warps surely pays."""
 
     kernel: Kernel
     launch: Launch

@@ -22,7 +22,7 @@ _SLOWNESS = 10.0
 
 
 class Exhausted(Exception):
-    """The work is used up; the text says what took too much."""
+    """Raised when the work is used up; the text says what took too much."""
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class Budget:
         return Budget(units, thread_time() + max(1.0, _SLOWNESS * units / UNITS_PER_SECOND))
 
     def spend(self, units: int, what: str) -> None:
-        """Counts work; raises Exhausted, with `what` was too large, if there is none left."""
+        """Takes units of work. Raises Exhausted, saying that `what` was too large, if none is left."""
         self.left -= units
         if self.left < 0:
             raise Exhausted(what)
@@ -46,8 +46,8 @@ class Budget:
 
 
 class Counted(Generic[K, T]):
-    """Results of work by what it was about.  Work that was done before is not done again, but counts as if it were: so what is
-    found does not rest on what was asked before."""
+    """Results of work, by what the work was about. Work that was done before is not done again but still counts, so
+    that no result depends on what was asked before."""
 
     def __init__(self) -> None:
         self._done: dict[K, tuple[T, int]] = {}  # with the units that it took
@@ -61,7 +61,8 @@ class Counted(Generic[K, T]):
         return [result for result, _ in self._done.values()]
 
     def get(self, key: K, make: Callable[[], T], budget: Budget) -> T:
-        """What `make` gives, which spends of the budget.  Raises what it raises."""
+        """The result for a key, which `make` computes at the first use and which costs budget each time. Raises what
+        `make` raises."""
         done, too_much = self._done.get(key), self._too_much.get(key)
         if done is not None and done[1] <= budget.left:
             budget.spend(done[1], "it was found before")

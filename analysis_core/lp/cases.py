@@ -47,7 +47,7 @@ ONE = Affine(1)
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A rule with a proof for each of its premises."""
+    """A rule applied to its premises, with a proof for each of them."""
 
     rule: Rule
     proofs: tuple[Proof, ...]
@@ -84,7 +84,8 @@ def build_cases(
     with_products: bool = True,
     budget: Budget | None = None,
 ) -> list[Case]:
-    """`with_products`: also all that may be multiplied and added up, for a linear program."""
+    """The cases of all transitions. `with_products`: each also has the products that a linear program may multiply and
+    add up."""
     result: list[Case] = []
     products = _Products() if with_products else None
     for index, step in enumerate(steps_of(system)):
@@ -277,7 +278,7 @@ class _View:
 
 
 def alike(atom: Log, other: Log) -> bool:
-    """Whether rules compare the two logarithms."""
+    """Whether rules can compare two logarithms: they have one base, and the same bound or the same argument."""
     return atom.base == other.base and (atom.x == other.x or atom.e == other.e)
 
 
@@ -388,7 +389,7 @@ class _Products:
 
 
 def fallen(fact: Poly, by: int) -> Poly:
-    """fact - by."""
+    """The difference fact - by."""
     if by == 0:
         return fact
     result = dict(fact)

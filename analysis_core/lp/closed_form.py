@@ -47,7 +47,7 @@ Values = dict[str, Affine | None]
 
 
 class DoesNotFit(Exception):
-    """No closed form; the linear program will tell."""
+    """Raised where a program has no closed form; a linear program is solved then."""
 
 
 @dataclass(frozen=True)  # no slots: all points before it share a term, and what it is made of is kept with it
@@ -270,7 +270,7 @@ Multipliers = tuple[tuple[tuple[int, ...], Number], ...]
 
 
 class Known:
-    """What may be used in one case: `facts`, polynomials >= 0; `affine`: those that are affine, by their index."""
+    """What may be used in one case: `facts`, polynomials >= 0, and `affine`, those of them that are affine, by index."""
 
     def __init__(self, facts: Sequence[Poly], affine: Mapping[int, Affine]) -> None:
         self.facts = facts

@@ -26,8 +26,8 @@ class Ends:
 
 
 def both(a: Ends, b: Ends, sizes: Collection[str]) -> Ends:
-    """What holds if both do.  Of two upper bounds the one that speaks only of `sizes` is chosen, which users know, before the one
-    that speaks of trip counts too; and else the one that is less at large sizes: a minimum of two tells nobody anything."""
+    """The ends that hold if both do. Of two upper bounds, one over `sizes` alone, which users know, is preferred to
+    one over trip counts; else the one that is less at large sizes. A minimum of both would tell nobody anything."""
     if at_most(a.lower, b.lower):
         lower = b.lower
     elif at_most(b.lower, a.lower):
@@ -44,7 +44,7 @@ def both(a: Ends, b: Ends, sizes: Collection[str]) -> Ends:
 
 
 def at_large(expression: Expression) -> int:
-    """The value where all sizes are large."""
+    """The value of the expression where all sizes are large."""
     try:
         return ex.evaluate(expression, dict.fromkeys(ex.symbols(expression), LARGE))
     except ZeroDivisionError:

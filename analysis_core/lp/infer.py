@@ -107,7 +107,7 @@ Memo = MutableMapping[CostProgram, Study | TooManyPaths]
 
 
 def studies(memo: Memo | None) -> list[Study]:
-    """All of a memo's."""
+    """All studies that a memo holds."""
     return [found for found in (memo or {}).values() if isinstance(found, Study)]
 
 
@@ -169,7 +169,7 @@ def infer(
 
 
 def studied(program: CostProgram) -> CostProgram:
-    """The program as its study sees it: whatever its parameters stand for."""
+    """The program as studies know it: parameters have numbers, whatever they stand for."""
     return replace(program, parameters=tuple(replace(p, stands_for=symbol(p.name)) for p in program.parameters))
 
 

@@ -33,7 +33,7 @@ _FRAMES = 8
 
 
 class Shape:
-    """Of one shape."""
+    """What programs of one shape share: frames of closed forms and linear programs."""
 
     def __init__(self, invariants: Invariants) -> None:
         self.invariants = invariants

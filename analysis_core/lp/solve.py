@@ -31,7 +31,7 @@ _MOST_STEPS = (1 << 31) - 1
 
 
 class SolverFailure(Exception):
-    """What the solver, or the way to it, says instead of an answer."""
+    """Raised when the solver, or the code around it, gives no answer; the text is what it said."""
 
 
 @contextmanager

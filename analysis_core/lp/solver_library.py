@@ -14,7 +14,7 @@ from typing import Any
 
 
 def pulp() -> Any:
-    """The module."""
+    """The module `pulp`, imported at the first use."""
     with _full_names():
         import pulp
     return pulp

@@ -16,8 +16,8 @@ from analysis_core.machine.latencies import LATENCIES, SCHEDULERS
 
 
 def work_span(metrics: Mapping[str, MetricBound], span: Expression | None, barred: bool) -> WorkSpan:
-    """Steps are work; sectors and wavefronts are steps already (HARDWARE.md).  `span`: of the phases, where it is known; `barred`: whether
-    there are barriers."""
+    """Work and span of a block from its bounds. Work is the steps, and sectors and wavefronts are steps already.
+    `span`: that of the phases, where it is known; `barred`: whether there are barriers."""
     work = metrics[Metric.STEPS.value].per_block.upper
     if span is None:
         span = _by_weights(metrics, barred)

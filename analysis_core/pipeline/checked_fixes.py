@@ -48,7 +48,7 @@ class Place:
 
 
 class Trials:
-    """What was tried in one file, each once: several findings may ask for the same edit."""
+    """Edits of one file that were tried. Each is tried once, though several findings may ask for it."""
 
     def __init__(self, place: Place, text: bytes) -> None:
         self.place, self.text = place, text

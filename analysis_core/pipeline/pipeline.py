@@ -58,7 +58,7 @@ _LOG = logging.getLogger("warpcost")
 
 
 class Clock:
-    """Adds up wall seconds per stage of one file."""
+    """Measures wall seconds per stage of one file."""
 
     def __init__(self) -> None:
         self._seconds: dict[str, float] = {}
@@ -151,7 +151,8 @@ def load(
 
 
 def load_rest() -> None:
-    """Loads what is otherwise loaded where it is first needed, and by few analyses: once, where a job could be given up in the middle."""
+    """Imports modules that are otherwise imported at their first use. To be called once, at a time when no job can be
+    given up."""
     from analysis_core.pipeline import checked_fixes as checked_fixes
     from analysis_core.program import united as united
 
@@ -162,9 +163,10 @@ def load_through(
     read: Callable[[str], SyntaxTree],
     lower: Callable[[SyntaxTree], IrModule],
 ) -> tuple[SyntaxTree, IrModule] | None:
-    """The kernels of a file as the units that include it see them, with the launches of all; None if no unit has any.
+    """The kernels of a file as the units that include it see them, with the launches of all units; None if no unit has
+    any.
 
-    The tree is that of the first unit, and names what the others were read from, too."""
+    The tree is that of the first unit; it also lists the files that the other units were read from."""
     from analysis_core.program.united import united
 
     if posixpath.normpath(path) != path:

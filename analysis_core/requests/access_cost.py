@@ -72,7 +72,8 @@ def period_of(space: Space) -> int:
 
 
 def turn_of(space: Space) -> int:
-    """Bytes by which all lanes may move together at the same cost: a sector, or a word, whose bank does not matter."""
+    """The bytes by which all lanes may move together without changing the cost: a sector, or a word of shared memory,
+    since it does not matter which bank it is in."""
     return shared_memory.WORD_BYTES if space is Space.SHARED else global_memory.SECTOR_BYTES
 
 
@@ -86,8 +87,8 @@ def request_cost(request: Request, space: Space, width: int, atomic: bool = True
 
 
 def layouts_of(request: Request, space: Space, width: int) -> tuple[Layouts, list[BoolVector]] | None:
-    """The lanes' addresses in every combination of residues, and the groups of lanes that lie apart there and might
-    coincide; None if there are too many combinations.  Not for scattered lanes."""
+    """The addresses of the lanes in every combination of residues, and the groups of lanes whose distance is not
+    known, so that they might coincide. None if there are too many combinations. Not for scattered lanes."""
     choices = _choices(request, space, width)
     if choices is None:
         return None
@@ -96,7 +97,8 @@ def layouts_of(request: Request, space: Space, width: int) -> tuple[Layouts, lis
 
 
 def layouts_by_group(request: Request, space: Space, width: int) -> Iterator[tuple[BoolVector, Layouts]]:
-    """The groups of lanes that lie apart, each with its lanes' addresses at every residue that it may have by itself."""
+    """For each group of lanes at a known distance from each other, their addresses at every residue that the group can
+    have."""
     for lanes in _groups(request):
         alone = Request(lanes, request.relative, (), request.shift, 1, request.period, (), request.scattered, None, 1)
         period = 4 if space is Space.SHARED else request.period
@@ -310,8 +312,8 @@ def _by_residue(request: Request, choices: _Choices, costs: Layouts) -> ResidueC
 
 
 def sectors_per_lane(request: Request, width: int) -> int:
-    """The most sectors that one lane's element touches: 1 if it is aligned to its size, else one more.  Widths that are one
-    instruction's have to be aligned, so that only what is known not to be is taken for it."""
+    """The most sectors that one lane's element touches: 1 if it is aligned to its size, else one more. Widths that one
+    instruction moves are aligned unless it is known that they are not."""
     grain = gcd(request.grain, request.period)
     if width in _ONE_INSTRUCTION:
         grain = gcd(grain, width)

@@ -22,7 +22,7 @@ from analysis_core.interp.core.events import AccessEvent, BranchEvent
 
 
 def warps_cut(event: BranchEvent) -> int | None:
-    """The warps in which lanes that are not decided can be on both sides; None where nothing bounds that."""
+    """At most how many warps have undecided lanes on both sides of the test; None where nothing bounds that."""
     if len(event.conditions) != 1:
         return None
     may = event.mask.may
@@ -36,8 +36,8 @@ def warps_cut(event: BranchEvent) -> int | None:
 
 
 def warps_at_once(mask: Mask) -> int:
-    """The most warps of the block that run something together: of those that ask for one value of the block (`tid == last`) the ones that
-    have it."""
+    """The most warps of the block that run the code of this mask in one execution. If a mask asks for one value of the
+    block (`tid == last`), those are the warps that hold one value."""
     most = sum(1 for lanes in mask.by_warp if lanes)
     for entry in mask.literals if most > 1 else ():
         atom = entry.atom
@@ -53,7 +53,8 @@ def warps_at_once(mask: Mask) -> int:
 
 
 def differ_by_blocks(events: Sequence[AccessEvent]) -> bool:
-    """Whether the number of the block alone decides how many of these executions it makes: the rounds of `for (k = 0; k < blockIdx.x; k++)`."""
+    """Whether blocks make different numbers of these executions by their number alone, as the rounds of `for (k = 0; k
+    < blockIdx.x; k++)`."""
     masks = {id(event.mask): event.mask for event in events}
     asked = {frozenset(e.key for e in mask.literals if _is_by_number(e)) for mask in masks.values()}
     return len(asked) > 1
@@ -73,7 +74,7 @@ def _is_of_block(poly: Poly) -> bool:
 
 
 def is_cut_once(atom: Atom) -> bool:
-    """Whether an order's truth changes at one place of a block at most, whatever the values that the block shares."""
+    """Whether the truth of an order changes at one place of a block at most, whatever values the block shares."""
     poly = ordered(atom)
     constant = 0 if poly is None else poly.constant
     return (
@@ -84,7 +85,7 @@ def is_cut_once(atom: Atom) -> bool:
 
 
 def ordered(atom: Atom) -> Poly | None:
-    """The difference whose sign an atom asks for, as if nothing had wrapped around; None where it asks for something else."""
+    """The difference whose sign an atom asks for, taken as if nothing wrapped around; None for other atoms."""
     if atom.relation is Relation.NEGATIVE:
         return atom.poly
     compared = atom.compared

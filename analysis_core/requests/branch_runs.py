@@ -20,7 +20,7 @@ from analysis_core.requests.facts import ArmRuns, BranchRuns
 
 
 def branch_runs(events: Iterable[BranchEvent]) -> BranchRuns:
-    """The counts over all events of one branch.  A switch has no arms here, only splits."""
+    """How many warps and lanes run each side of one branch, over all its events. For a switch there are only splits."""
     tests = splits = open_tests = most = 0
     arms: list[ArmRuns] = [ArmRuns(0, 0, 0), ArmRuns(0, 0, 0)]
     for event in events:

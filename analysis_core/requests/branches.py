@@ -74,8 +74,8 @@ _WHOLE = WarpSplit(NO_SPLIT, 0, 0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """Answers of one kernel: rounds of loops, and branches under the same masks, ask the same questions.  `by_event`: of all
-    warps, by what the event tests; `by_problem`: of one warp."""
+    """Answers that were found for one kernel: the rounds of a loop, and branches under the same masks, ask the same.
+    `by_event`: for all warps, by what the event tests; `by_problem`: for one warp."""
 
     by_event: dict[Hashable, list[WarpSplit]] = field(default_factory=dict)
     by_problem: dict[Hashable, WarpSplit] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Known:
 
 
 def worse(a: Split, b: Split) -> Split:
-    """Both together."""
+    """Both splits together: the fewest and the most active threads of either."""
     if a.divergence is Divergence.NEVER or b.divergence is Divergence.NEVER:
         return b if a.divergence is Divergence.NEVER else a
     divergence = max(a.divergence, b.divergence, key=_ORDER.index)
@@ -177,7 +177,8 @@ def _in_groups(entry: WarpSplit, groups: Sequence[int]) -> WarpSplit:
 
 
 def case_splits(event: BranchEvent, splitter: Splitter) -> dict[int, WarpSplit] | None:
-    """The answers by cases, where each case decides every lane and nothing but what all lanes share holds the warp back."""
+    """How each warp splits, found case by case; for events whose cases decide every lane, where only what all lanes
+    share holds the warp back."""
     if event.iteration is not None or len(event.conditions) > 1 or event.ragged:
         return None
     if any(atom.level is Level.LANE for entry in event.mask.literals for atom in cond.atoms(entry.formula)):

@@ -73,7 +73,7 @@ class Fresh:
 
     @property
     def lonely(self) -> int:
-        """Counts what is equal to nothing else, on top of the symbols that are found again."""
+        """A number for a value that equals no other, apart from the symbols that are found again."""
         return self.source.count - len(self.remembered) - len(self._made)
 
     def symbol(self, key: Hashable, name: str, level: Level, low: int | None, high: int | None) -> Symbol:
@@ -120,11 +120,12 @@ _NEVER = 1 << 20
 
 
 class NotAlike(Exception):
-    """The warps of a group differ by more than a multiple of their number; they must be looked at apart."""
+    """Raised if the warps of a group differ by more than a multiple of their number; they must be looked at one by
+    one."""
 
 
 class Tangled(Exception):
-    """A symbol was replaced by what depends on it: the case cannot be followed."""
+    """Raised if a symbol was replaced by something that depends on it, so that the case cannot be followed."""
 
 
 class CaseRun:
@@ -183,7 +184,7 @@ class CaseRun:
         return Relations(tuple(f for f in facts if all(isinstance(c, int) for c in f.terms.values())))
 
     def poly(self, a: Poly) -> Poly:
-        """A polynomial over the block, for the warp's lanes in this case."""
+        """A polynomial over the block, restricted to the warp's lanes and with this case's decisions put in."""
         return self.expand(self.lanes_of(a))
 
     def lanes_of(self, a: Poly) -> Poly:
@@ -234,7 +235,8 @@ class CaseRun:
         return pl.substitute(a, values) if values else a
 
     def tidy(self, a: Poly) -> Poly:
-        """Undoes quotient * divisor + rest = dividend, which brings back what the address had before it was divided."""
+        """The polynomial in which quotient * divisor + rest is the dividend again, as the address had it before it was
+        divided."""
         for q in self._quotients:
             if q.wrap is None or not q.rest.terms:
                 continue
@@ -376,7 +378,7 @@ class CaseRun:
     # --- conditions ---------------------------------------------------------------------------------------------
 
     def condition(self, c: Condition) -> Condition:
-        """A condition over the block, for the warp's lanes in this case."""
+        """A condition over the block, restricted to the warp's lanes and with this case's decisions put in."""
         asking, reading = self._asking, self._conditions_read.get(id(c))
         if reading is None:
             reading = None if self._parent is None else self._parent._conditions_read.get(id(c))

@@ -85,8 +85,9 @@ def _truth(run: CaseRun, condition: Condition, mask: Mask) -> Truth | None:
 
 @dataclass(frozen=True, slots=True)
 class TreeCost:
-    """What a tree took.  `name`: of equal names, the same tree ("": it is told by nobody else).  `work`: derivations; `checked`: how
-    much of it was held against the budget last; `gave_up`: it was too much; `exhausted`: for the budget, and not for any."""
+    """What a tree of cases took. `name`: trees of equal names are the same ("": nobody else can name this one).
+    `work`: derivations; `checked`: the work when it was last compared with the budget; `gave_up`: the tree was too
+    large; `exhausted`: it was too large for this budget, not for any."""
 
     name: bytes
     work: int
@@ -95,11 +96,12 @@ class TreeCost:
     exhausted: bool = False
 
     def charge(self, allowed: int) -> int:
-        """What is taken of a budget: what was tried in vain takes no more than was allowed, however it came to its end."""
+        """What the tree takes of a budget: one that was given up takes no more than it was allowed, however it came to
+        its end."""
         return max(0, min(self.work, allowed)) if self.gave_up else self.work
 
     def same(self, allowed: int) -> bool:
-        """Whether it would end so if that much were allowed."""
+        """Whether the tree would end in the same way if so much were allowed."""
         return (allowed < self.checked or not self.exhausted) if self.gave_up else self.checked <= allowed
 
 
@@ -282,7 +284,8 @@ class Splitter:
         return False
 
     def replay(self, trees: Sequence[TreeCost]) -> bool:
-        """Counts what answers rest on that were found out elsewhere; False, and nothing is counted, if they might be others here."""
+        """Counts the trees that remembered answers rest on, as if they were built now. False, and nothing is counted,
+        if the answers could be others here."""
         budget, allowance, fresh = self._budget, self._allowance, dict[bytes, TreeCost]()
         for tree in trees:
             known = (self._charged.get(tree.name) or fresh.get(tree.name)) if tree.name else None

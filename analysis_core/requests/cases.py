@@ -18,8 +18,8 @@ _MOST_RESIDUES = 1024
 
 
 def together(tables: Iterable[ResidueCosts], floor: int) -> ResidueCosts | None:
-    """The most that any of the requests costs by residue, if one and the same symbol decides all of them; `floor` is
-    the worst of the requests that depend on no symbol."""
+    """The table of costs by residue for several requests, if one and the same symbol decides all of them: the greatest
+    of each residue. `floor` is the worst of the requests that depend on no symbol."""
     result: ResidueCosts | None = None
     for table in tables:
         if result is None:

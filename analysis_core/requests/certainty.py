@@ -20,7 +20,8 @@ from analysis_core.support.facts import Cause, CauseKind
 
 
 def certainty(space: Space, worst: int, best: int, single: bool, exact: bool) -> Certainty:
-    """`single`: worst = best for every request; `exact`: that, or residues of symbols decide."""
+    """How certain the cost of an access is. `single`: every request has one cost; `exact`: that, or residues of
+    symbols decide it."""
     if space is Space.LOCAL:
         return Certainty.UNCOUNTED
     if worst == best:
@@ -46,8 +47,8 @@ def why_ranged(request: Request, cost: RequestCost) -> str:
 
 
 def unknown_in(events: Iterable[AccessEvent], unsettled: Iterable[Symbol]) -> Cause | None:
-    """Why the first symbol that the analysis lost, in the address of any of the events, is not known.  `unsettled`: lanes'
-    own symbols that are functions of others, but have no polynomial in the cases that were looked at."""
+    """The cause of the first symbol in the addresses of these events that the analysis has lost. `unsettled`: symbols
+    that lanes have for themselves and that have no polynomial in the cases."""
     lost = _symbols(events, SymbolKind.UNKNOWN) or sorted(s for s in unsettled if s.kind is SymbolKind.DERIVED)
     if not lost:
         return None

@@ -20,7 +20,8 @@ _MOST = 64
 
 
 def is_handed_out(event: AccessEvent, events: Events) -> bool:
-    """Whether the lanes' addresses differ by what a counter gave them, element by element."""
+    """Whether the lanes' addresses differ only by the slots that an atomic counter gave them, one element after the
+    other."""
     if not events.counters:
         return False
     own = [(m, c) for m, c in event.address.poly.terms.items() if any(s.level is Level.LANE for s in m)]
@@ -31,7 +32,7 @@ def is_handed_out(event: AccessEvent, events: Events) -> bool:
 
 
 def are_neighbours(step: int, width: int) -> bool:
-    """Whether lanes whose numbers follow each other share sectors: elements one by one, or records smaller than a sector."""
+    """Whether lanes with consecutive numbers share sectors: single elements, or records smaller than a sector."""
     return abs(step) == width or width <= abs(step) < SECTOR_BYTES
 
 

@@ -19,8 +19,8 @@ _MOST_RIVALS = 4
 
 
 def most_expensive(counts: Mapping[Expression, IntVector]) -> Expression:
-    """An expression that is the greatest sum of any warp (more, where too many warps rival), for expressions that are
-    not negative."""
+    """An expression for the greatest sum of any warp, given expressions that are never negative. It is larger than
+    that where too many warps compete."""
     if not counts:
         return ex.ZERO
     terms = list(counts)

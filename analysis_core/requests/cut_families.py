@@ -57,8 +57,9 @@ _TILES = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """What is known of a V: its range, its congruence (modulus 0: it is one number), and by how much it moves at least when one of
-    blockIdx, or the counter of a loop, goes one up; 0 if it may stay.  `data`: whether it depends on memory contents."""
+    """What is known of one value V that a warp shares: its range, its congruence (modulus 0: one number), and by how
+    much it moves at least when a component of blockIdx, or the counter of a loop, goes up by one (0: it may stay).
+    `data`: it depends on contents of memory."""
 
     low: float
     high: float
@@ -90,7 +91,8 @@ class Use:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """What an atom says of one V, on some lanes of a warp.  `terms` None: the atom has one truth value for the warp."""
+    """What an atom says about one value V on some lanes of a warp. `terms` None: the atom has one truth value for the
+    warp."""
 
     terms: Terms | None
     uses: tuple[Use, ...]
@@ -98,8 +100,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """What an atom says on some lanes of a warp: of each V, and the lanes where it is false whatever its V.  Lanes that are
-    neither in a part nor in `false` are free."""
+    """What an atom says on some lanes of a warp: its parts, one for each V, and the lanes where it is false for every
+    V. Lanes that are in no part and not in `false` are free."""
 
     parts: tuple[Part, ...]
     false: int
@@ -144,7 +146,8 @@ class Family:
 
     @kept
     def outcomes(self) -> Outcomes:
-        """Where V may lie."""
+        """One value of V from each interval on which no atom of the family changes, with the lanes for which each atom
+        is true or false there."""
         values, edge = _intervals(self)
         sets = []
         for use in self.uses:
@@ -156,7 +159,8 @@ class Family:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Families:
-    """What was read of atoms in one kernel, by what it depends on: `parts` of families and `contents` that are the same object."""
+    """What was read of the atoms of one kernel, by all that it depends on; equal `parts` and `contents` are one
+    object."""
 
     atoms: dict[tuple[Atom, int, int], Said] = field(default_factory=dict)
     values: dict[Terms, Value] = field(default_factory=dict)
@@ -164,7 +168,7 @@ class Families:
     contents: dict[Hashable, Family] = field(default_factory=dict)
 
     def handed_on(self) -> Families:
-        """For what is asked next of the same symbols."""
+        """These families for the next interpretation over the same symbols; what it does not ask for is forgotten."""
         return Families(Recent(self.atoms), Recent(self.values), Recent(self.parts), Recent(self.contents))
 
     def said(self, atom: Atom, warp: int, lanes: int) -> Said:

@@ -122,7 +122,7 @@ def _derived_in(run: CaseRun, poly: Poly) -> list[Poly]:
 
 
 def residues(run: CaseRun, dividend: Poly, d: int) -> list[Alternative] | None:
-    """The residue modulo d of the part of the dividend that the lanes share."""
+    """The cases by the residue modulo d of the part of the dividend that the lanes share."""
     if d < 2:
         return None
     terms = {m: c for m, c in dividend.terms.items() if m and not _is_multiple(c, pl.congruence(m)[0], d)}
@@ -211,7 +211,7 @@ def _solve(equation: Poly, symbol: Symbol, value: Poly) -> Poly:
 
 
 def thresholds(run: CaseRun, difference: Poly, relation: Relation, lanes: BoolVector) -> list[Alternative] | None:
-    """Where the common value lies among the constants of the lanes."""
+    """The cases by where the value that the lanes share lies among the lanes' constants."""
     constants = pl.coefficient_vector(difference.constant, WARP)
     rest = {m: c for m, c in difference.terms.items() if m}
     if not rest or any(not isinstance(c, int) or any(s.level is Level.LANE for s in m) for m, c in rest.items()):
@@ -276,7 +276,7 @@ def _truth(constants: IntVector, relation: Relation, g: int, first: float, last:
 
 
 def quotients(run: CaseRun, dividend: Poly, divisor: Poly) -> list[Alternative] | None:
-    """(c[t] + U) / n for a symbol n: n = 1 .. S, or at most one step within the warp."""
+    """The cases of (c[t] + U) / n for a symbol n: n is 1 .. S, or the quotient steps up at most once within the warp."""
     symbol = next(iter(divisor.symbols()), None)
     if symbol is None or not pl.equal(divisor, pl.of_symbol(symbol)) or symbol.level is Level.LANE:
         return None

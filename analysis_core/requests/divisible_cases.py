@@ -42,7 +42,7 @@ class _Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Recosted:
-    """What a case took of the budget, of which there was so much `before`."""
+    """The executions that one case took of the budget, which was `before` at its beginning."""
 
     before: int
     taken: int
@@ -59,11 +59,12 @@ class DivisibleCases:
 
     @property
     def left(self) -> int:
-        """What there is of the budget; below 0, something was given up."""
+        """What is left of the budget; below 0, a case was given up."""
         return self._budget
 
     def replay(self, taken: Recosted) -> bool:
-        """Counts what a case took that was found out elsewhere; False, and nothing is counted, if it might be another here."""
+        """Counts what a remembered case took, as if it were found now. False, and nothing is counted, if the case
+        could be another one here."""
         gave_up = taken.taken > taken.before
         if (self._budget != taken.before) if gave_up and taken.taken else (taken.taken > self._budget >= 0):
             return False
@@ -73,8 +74,9 @@ class DivisibleCases:
         return True
 
     def case(self, events: Sequence[AccessEvent], worst: int, exact: bool) -> CostCase | None:
-        """For executions of one access: the case in which the parameters are divisible and large enough: it costs less than the worst, or what it costs
-        is certain there and not otherwise (`exact` False).  None if there is no such case, or too much to look at."""
+        """The cost of one access in the case that parameters are divisible and large enough. It is given if it is less
+        than the worst, or if it is certain there and not in general (`exact` False). None if there is no such case, or
+        too much to look at."""
         every = {s for event in events for s in event.address.poly.symbols() if s.kind is SymbolKind.PARAMETER}
         symbols = sorted(s for s in every if s.residue == 0 and s.low is not None and s.low >= 0)
         if not symbols or len(symbols) > _MOST_SYMBOLS or len(events) > MOST_EVENTS:

@@ -43,9 +43,10 @@ _MOST_CASES = 4400
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requests:
-    """The different requests of an event with the warps that make them; none named: made case by case, by any of them.
-    `split`: its lanes' addresses are functions of common symbols, and known in each case.  `free`: nothing was asked of the
-    splitter, whose answers depend on what it was asked before."""
+    """The different requests of an event, each with the warps that make it. No warps: the requests were found case by
+    case, and any warp may make any of them. `split`: the lanes' addresses are functions of symbols that they share,
+    and known in each case. `free`: the case splitter was not asked, so the answer depends on nothing that it was asked
+    before."""
 
     split: bool
     costed: Sequence[tuple[Sequence[int], Request, RequestCost]]
@@ -80,8 +81,8 @@ class EventCosts:
 
     @staticmethod
     def of(events: Events, past: EventCosts | None = None) -> EventCosts:
-        """Nothing is known yet, but what was found out of events over the same symbols (`past`): symbols are the same objects
-        where an interpretation went on from where another one was (interp/resume/trail.py)."""
+        """The costs of the events of one interpretation, all of them still to be found. `past`: answers for events
+        over the same symbols, of an interpretation that this one continues (interp/resume/trail.py)."""
         splitter, nearness = Splitter(events.derivations, events.symbols, _MOST_CASES), Nearness(events.derivations)
         executions = Counter(event.access.id for event in events.accesses)
         if past is None:
@@ -116,7 +117,7 @@ class EventCosts:
         return found
 
     def plain(self, event: AccessEvent) -> list[Taken]:
-        """The requests of one execution as addresses are, without cases."""
+        """The requests of one execution by its addresses alone, without cases."""
         found = requests_of_warps(event, period_of(event.space))
         if not event.mask.literals or not restricts(event.mask, self.splitter.derivation):
             return [(warps, r, self._cost(event, r)) for warps, r in found]
@@ -138,7 +139,7 @@ class EventCosts:
         return self._of_some[key][0]
 
     def pattern(self, event: AccessEvent) -> tuple[Hashable, ...]:
-        """Equal patterns: equal requests, but for what holds back lanes (`excess.opening`)."""
+        """A key: events with equal keys make the same requests, apart from what holds back lanes (`excess.opening`)."""
         found = self._patterns.get(event)
         if found is None:
             whole = event_key(event, period_of(event.space))
@@ -213,5 +214,5 @@ class EventCosts:
 
 
 def worst_of(costed: Iterable[tuple[object, Request, RequestCost]]) -> int:
-    """What the most expensive of them costs at most; 0 of none."""
+    """The cost of the most expensive of these requests; 0 without requests."""
     return max((cost.worst for _, _, cost in costed), default=0)

@@ -77,9 +77,9 @@ Taken = tuple[Sequence[int], Request, RequestCost]
 
 @dataclass(slots=True, eq=False)
 class Excesses:
-    """What was found out in one kernel, where most accesses share their requests and their masks: `answers` by request
-    (its cost is one object, kept in `costs`) and sets of lanes; `by_mask` and `by_problem`: sets of lanes,
-    by mask, and by what its worlds are made from."""
+    """The excess costs found in one kernel, where most accesses share their requests and masks. `answers`: by request
+    and sets of lanes; `costs`: one object for each request's cost; `by_mask`, `by_problem`: sets of lanes, by the
+    mask, and by what its worlds are made from."""
 
     answers: dict[Hashable, int] = field(default_factory=dict)
     costs: dict[int, RequestCost] = field(default_factory=dict)
@@ -89,7 +89,8 @@ class Excesses:
 
 
 def opening(event: AccessEvent) -> Hashable:
-    """What leaves open which lanes of the event's mask run: events of equal openings and lanes have equal sets."""
+    """What leaves open which lanes of the event's mask run. Events with equal openings and equal lanes have equal sets
+    of lanes."""
     return (tuple(entry.content for entry in event.mask.literals), event.ragged)
 
 

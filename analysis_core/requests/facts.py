@@ -133,7 +133,8 @@ class SizeMean:
 
 @dataclass(frozen=True, slots=True)
 class OwnMean:
-    """What the warps of a block pay in all of their requests, on average over blocks, and would at the ideal (own_mean.py)."""
+    """The mean cost of all requests of a block's warps, over all blocks, and what the mean would be at the ideal
+    (own_mean.py)."""
 
     requests: int
     paid: float

@@ -18,7 +18,8 @@ from analysis_core.interp.core.events import BranchEvent
 
 
 def group_sizes(event: BranchEvent) -> list[Sequence[int]] | None:
-    """Per warp, how many of the lanes that may come to the test go together; None where lanes may all go their own way."""
+    """For each warp, how many of the lanes that may come to the test decide it together; None where each lane may
+    decide by itself."""
     if event.iteration is not None or event.ragged or len(event.conditions) > 1:
         return None
     may = event.mask.may
@@ -32,7 +33,8 @@ def group_sizes(event: BranchEvent) -> list[Sequence[int]] | None:
 
 
 def lane_numbers(atom: Atom) -> IntVector | None:
-    """Numbers of threads, equal for those of a warp that find the same; None where each lane may find what it will."""
+    """A group number for each thread: threads of a warp with equal numbers decide the atom alike. None where each lane
+    may decide by itself."""
     return atom.alike if atom.poly is None else alike_lanes(atom.poly)
 
 

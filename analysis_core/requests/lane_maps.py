@@ -27,14 +27,14 @@ _BYTES = 48
 
 @dataclass(frozen=True, slots=True)
 class LaneMap:
-    """Numbers that are the same for accesses whose lanes differ alike: by bytes, and by elements (`index`)."""
+    """Numbers that are equal for accesses whose lanes differ in the same way: in bytes, and in elements (`index`)."""
 
     lanes: int = 0
     index: int = 0
 
 
 def lane_maps(groups: Sequence[Sequence[AccessEvent]], asked: Collection[int]) -> dict[int, LaneMap]:
-    """The accesses that are asked about, by their places in `groups`."""
+    """The maps of the accesses that are asked about, by their positions in `groups`."""
     maps: dict[Hashable, int] = {}
     indexes: dict[Hashable, int] = {}
     found: dict[int, LaneMap] = {}

@@ -41,8 +41,8 @@ class _Unknown(Exception):
 
 
 def lane_rounds(test: BranchEvent | None, exits: Sequence[tuple[BranchEvent, bool]]) -> tuple[WarpRounds, ...]:
-    """The rounds of the lanes of a few warps; none where they are not known.  `exits`: tests inside of the loop, each with whether
-    those that meet it leave.  `test`: None in `for (;;)`."""
+    """How many rounds of a loop each lane makes, for the first warps of a block; empty where that is not known.
+    `exits`: tests inside of the loop, each with whether lanes that meet it leave. `test`: None for `for (;;)`."""
     first = test or (exits[0][0] if exits else None)
     if first is None:
         return ()

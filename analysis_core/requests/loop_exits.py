@@ -106,7 +106,7 @@ def _number(coefficient: pl.Coefficient) -> int:
 
 
 def divided_warps(condition: Condition, may: BoolVector) -> BoolVector:
-    """The warps with lanes decided both ways."""
+    """The warps in which some lanes certainly meet the condition and others certainly do not."""
     true, false = ((v & may).reshape(-1, WARP).any(axis=1) for v in (condition.true, condition.false))
     return np.asarray(true & false)
 
@@ -257,7 +257,7 @@ def _in_between(poly: Poly, window: Poly, k: Symbol, lanes: BoolVector) -> int |
 
 
 def waits_together(condition: Condition, lanes: BoolVector) -> BoolVector:
-    """Per warp, whether every part is open for all or for none of the lanes."""
+    """For each warp, whether each part of the condition is undecided for all of the lanes or for none."""
     rows = lanes.reshape(-1, WARP)
     result = np.ones(len(rows), dtype=bool)
     for part in condition.parts:
@@ -267,7 +267,7 @@ def waits_together(condition: Condition, lanes: BoolVector) -> BoolVector:
 
 
 def uniform_in_warps(poly: Poly, lanes: BoolVector) -> BoolVector:
-    """Per warp, whether its lanes among `lanes` see one value."""
+    """For each warp, whether its lanes (of `lanes`) have the same value."""
     rows = lanes.reshape(-1, WARP)
     result = np.ones(len(rows), dtype=bool)
     for monomial, coefficient in poly.terms.items():

@@ -19,7 +19,7 @@ from analysis_core.requests.counts import most_expensive
 
 
 def rounds_of(tests: Iterable[BranchEvent]) -> Expression | None:
-    """The most iterations of any warp, all executions of the loop together; None for a branch that is no loop."""
+    """The most iterations that a warp makes in all executions of the loop together; None for a branch that is no loop."""
     counts: dict[Expression, IntVector] = {}
     for event in tests:
         if not isinstance(event.kind, LoopKind):

@@ -28,7 +28,7 @@ class _Places:
 
 
 def with_waits(kernel: Kernel, groups: Groups, facts: tuple[BranchFact, ...]) -> tuple[BranchFact, ...]:
-    """The facts with what their loops' lanes wait.  `groups`: the tests of each."""
+    """The facts of branches, with what lanes wait in loops. `groups`: the tests of each branch."""
     exits = loops_of_exits(kernel)
     if not any(_may_wait(fact, exits) for fact in facts):
         return facts

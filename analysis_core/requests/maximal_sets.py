@@ -35,8 +35,8 @@ _MOVED_AT_ONCE = 16
 
 
 def parts_of(event: AccessEvent, warps: Sequence[int], request: Request, known: Excesses) -> list[Request] | None:
-    """The request once for each of the largest sets of its lanes, or those that cost and need the least and the most; None where
-    these are too many, or open."""
+    """The request restricted to each of the largest sets of its lanes that run together, or to those with the least
+    and the greatest cost and ideal. None where these sets are too many, or not known."""
     rows: dict[bytes, np.ndarray] = {}
     for group, sets in lane_sets(event, known):
         if group.isdisjoint(warps):
@@ -88,7 +88,7 @@ def _telling(request: Request, rows: Rows, space: Space, width: int) -> Rows | N
 
 
 def most_lanes(event: AccessEvent, warps: Sequence[int], request: Request, known: Excesses) -> int:
-    """How many lanes of the request run together at most."""
+    """The most lanes of the request that run together."""
     found = [
         min(int((sets.may & request.active).sum(axis=1).max(initial=0)), sets.most)
         for group, sets in lane_sets(event, known)
@@ -98,7 +98,7 @@ def most_lanes(event: AccessEvent, warps: Sequence[int], request: Request, known
 
 
 def of_some_lanes(request: Request, cost: RequestCost, space: Space, width: int, lanes: int) -> RequestCost:
-    """The cost where at most so many lanes run together, and nobody says which."""
+    """The cost of the request where at most so many of its lanes run together, and it is not known which."""
     if space is Space.CONSTANT:
         worst, ideal, least = min(cost.worst, lanes), cost.ideal, 1
     elif space is Space.SHARED:

@@ -42,14 +42,14 @@ _DEEPEST = 8
 
 
 class Nearness:
-    """Distances between lanes in one interpretation; those of symbols are kept."""
+    """Bounds of the distances between lanes in one interpretation; those of symbols are remembered."""
 
     def __init__(self, derivations: Mapping[Symbol, Derivation]) -> None:
         self._derivations = derivations
         self._known: dict[Symbol, Distances] = {}
 
     def of(self, poly: Poly, size: int, depth: int = 0) -> Distances:
-        """The distances of an exact value of a block of `size` threads."""
+        """Bounds of the distances between any two lanes in an exact value, for a block of `size` threads."""
         total = np.zeros((size // WARP, WARP, WARP))
         while (found := self._own(poly)) is not None:
             monomial, symbol = found
@@ -149,7 +149,8 @@ class Nearness:
 
 
 def most_of_clusters(distances: npt.NDArray[np.float64], active: BoolVector, space: Space, width: int, one: int) -> int:
-    """Sectors or wavefronts of one warp's active lanes at most; `distances` (32, 32) in bytes, `one` sectors for one element."""
+    """The most sectors or wavefronts of one warp's active lanes. `distances`: the greatest distance of any two lanes,
+    (32, 32) in bytes; `one`: sectors of one element."""
     lanes = np.flatnonzero(active)
     known = distances[np.ix_(lanes, lanes)]
     if np.count_nonzero(np.isfinite(known)) <= len(lanes):  # Nobody is near to anybody else.

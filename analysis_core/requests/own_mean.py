@@ -32,9 +32,9 @@ _MOST = 2**900
 
 
 def own_mean(executions: Sequence[tuple[Hashable, Expression]], made: Mapping[Hashable, Costed]) -> OwnMean | None:
-    """The mean over the executions of all warps; None where those of the warp that pays most hardly differ, or how often each happens is not known.
-
-    `executions`: what is like which, and how often it happens; `made`: the requests of each kind, at their worst."""
+    """The mean cost over the executions of all warps. None where the executions of the dearest warp hardly differ, or
+    it is not known how often each happens. `executions`: the kind of each execution and how often it happens; `made`:
+    the requests of each kind, at their worst."""
     numbers = _multiples(tuple(dict.fromkeys(often for _, often in executions)))
     if numbers is None:
         return None

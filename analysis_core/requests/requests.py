@@ -116,9 +116,9 @@ def event_key(event: AccessEvent, period: int) -> tuple[object, ...]:
 
 
 def cost_key(event: AccessEvent, period: int) -> tuple[object, ...] | None:
-    """Events of equal keys have requests that cost the same, whatever the symbols of their common part are called.  None
-    where names matter: rows at a symbolic pitch, symbols of a lane's own.  `period`: bytes after which costs repeat when
-    all lanes move together, for banks the bytes of a word."""
+    """A key: events with equal keys have requests of equal cost, whatever the symbols that lanes share are called.
+    None where names matter: rows at a symbolic pitch, symbols of a lane's own. `period`: the bytes after which costs
+    repeat when all lanes move together; for banks those of a word."""
     shift, step = 0, period
     relative: object = 0
     for monomial, coefficient in event.address.poly.terms.items():
@@ -189,8 +189,8 @@ def _lanes(poly: Poly, size: int, width: int, exact: bool) -> _Lanes:
 
 
 def requests(event: AccessEvent, period: int) -> Iterator[tuple[int, Request]]:
-    """(warp, request) for the warps with a lane that may be active, of requests that are alike only the first; several
-    for one warp where lanes exclude each other."""
+    """Pairs (warp, request) for the warps with a lane that may be active; of alike requests only the first. A warp has
+    several where some of its lanes exclude each other."""
     return ((warps[0], request) for warps, request in requests_of_warps(event, period))
 
 

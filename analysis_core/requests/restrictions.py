@@ -25,7 +25,7 @@ Derivations = Callable[[Symbol], Derivation | None]
 
 
 def restricts(mask: Mask, derivations: Derivations) -> bool:
-    """Whether no execution may have all lanes of the mask."""
+    """Whether some lanes of the mask never run together."""
     return any(divides(entry.formula, derivations) for entry in mask.literals)
 
 

@@ -41,9 +41,9 @@ def rounds_apart(tests: Sequence[BranchEvent], left_inside: bool) -> int | None:
 
 @dataclass(slots=True)
 class Walk:
-    """One execution of a loop, round by round: the lanes that entered it, the most and the least rounds that each makes; `kept`: rounds for
-    which lanes entered the loop, and `waited`, those of them in which the lane has left and its warp goes on.  `open`: some lanes may
-    have left, or not."""
+    """One execution of a loop, round by round: the lanes that entered it, and the least and the most rounds of each.
+    `kept`: rounds for which lanes entered the loop; `waited`: those of them in which a lane has left while its warp
+    goes on. `open`: it is not known of some lanes whether they have left."""
 
     first: Mask
     most: IntVector
@@ -54,7 +54,7 @@ class Walk:
 
     @staticmethod
     def begin(mask: Mask) -> Walk:
-        """Nobody has made a round."""
+        """A walk at the loop's first test, before any round."""
         return Walk(mask, np.zeros(len(mask.may), dtype=np.int64), np.zeros(len(mask.may), dtype=np.int64))
 
     @property
@@ -66,7 +66,7 @@ class Walk:
         return np.where(rows.any(axis=1), most - least, 0)
 
     def add(self, may: BoolVector, sure: BoolVector, rounds: int) -> None:
-        """So many rounds that these lanes may make, and surely make."""
+        """Adds rounds that the lanes `may` possibly make, and the lanes `sure` certainly."""
         self.most += may * rounds
         self.least += sure * rounds
         lanes = may.reshape(-1, WARP).sum(axis=1)
@@ -75,7 +75,7 @@ class Walk:
         self.waited += rounds * int((entered - lanes[lanes > 0]).sum())
 
     def surely(self, mask: Mask) -> BoolVector:
-        """The lanes of a mask that cannot have left since the loop was entered, but with their whole warp."""
+        """The lanes of a mask that cannot have left since the loop was entered, unless their whole warp has."""
         known = {entry.content for entry in self.first.literals}
         held = np.zeros_like(mask.may)
         for entry in mask.literals:
@@ -86,7 +86,7 @@ class Walk:
 
 
 def walks(tests: Iterable[BranchEvent]) -> list[Walk]:
-    """The executions of a loop that is gone through round by round."""
+    """The executions of a loop whose rounds were executed one by one."""
     executions: dict[int, list[BranchEvent]] = {}
     for event in tests:
         executions.setdefault(event.execution, []).append(event)
@@ -111,8 +111,9 @@ def _walk(events: Sequence[BranchEvent]) -> Walk:
 
 
 def waiting(tests: Sequence[BranchEvent]) -> float | None:
-    """Of a loop that is gone through round by round, the part of the rounds that lanes enter it for in which they have left it and their
-    warp goes on.  None where some rounds are summarised, or it is open who leaves in which round."""
+    """Of a loop whose rounds were executed one by one: the part of the rounds, among those that lanes entered it for,
+    in which a lane has left while its warp goes on. None where some rounds are summarised, or it is not known who
+    leaves in which round."""
     if any(event.iteration is not None for event in tests):
         return None
     found = walks(tests)

@@ -39,7 +39,7 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A fact.  `spans`: the places of the key; `trees`, `recosted`: what it took of the budgets."""
+    """A remembered fact. `spans`: the places in its key; `trees`, `recosted`: what finding it took of the budgets."""
 
     fact: Packed
     spans: tuple[Span, ...]
@@ -204,7 +204,7 @@ def _of_branch(event: BranchEvent) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Met:
-    """The fact of these executions.  They are held, so that nothing else gets their identities."""
+    """The fact of certain executions. The executions are held, so that nothing else gets their identities."""
 
     events: tuple[object, ...]
     fact: Any
@@ -222,7 +222,8 @@ class Sites:
 
 
 class Remembering:
-    """Facts of one kernel under one launch: asked of what is remembered, else made and kept.  `beside`: what they rest on as well."""
+    """Facts of one kernel under one launch: taken from what is remembered, else made and remembered. `beside`: what
+    else they rest on."""
 
     def __init__(
         self, sites: Sites, events: Events, splitter: Splitter, divisible: DivisibleCases, beside: object

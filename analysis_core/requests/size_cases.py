@@ -43,7 +43,8 @@ _MOST_COEFFICIENT = 1 << 48
 
 
 def size_cases(events: Sequence[AccessEvent], pitch: Monomial, worst: int) -> SizeCases | None:
-    """`events`: the executions of one access that differ; `pitch`: the monomial at which its lanes are apart."""
+    """How the cost of an access grows with the size in its pitch. `events`: the different executions of the access;
+    `pitch`: the monomial by which its lanes are apart."""
     if len(pitch) != 1 or pitch[0].kind is not SymbolKind.PARAMETER or not 0 < len(events) <= _MOST_EVENTS:
         return None
     size = pitch[0]

@@ -25,7 +25,7 @@ _MOST_EVENTS = 8
 
 
 def spread_of(group: Sequence[AccessEvent], events: Events) -> Expression | None:
-    """The bytes from the least to the greatest that a warp touches in one request, at most; None where nothing says."""
+    """The most bytes from the least to the greatest address of a warp's request; None where nothing bounds that."""
     known = Known(events.uppers, events.derivations)
     different = {(e.address.poly.key(), e.mask.may.tobytes()): e for e in group}
     if len(different) > _MOST_EVENTS:

@@ -69,14 +69,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readings:
-    """What was read in one kernel, by what it depends on."""
+    """What was read of masks and conditions of one kernel, by all that it depends on."""
 
     families: Families = field(default_factory=Families)
     formulas: dict[tuple[Condition, int, int], Formula] = field(default_factory=dict)
     cuts: dict[tuple[Atom, bytes], bool] = field(default_factory=dict)
 
     def handed_on(self) -> Readings:
-        """For what is asked next of the same symbols."""
+        """These readings for the next interpretation over the same symbols; what it does not ask for is forgotten."""
         return Readings(self.families.handed_on(), Recent(self.formulas), Recent(self.cuts))
 
     def formula(self, condition: Condition, warp: int, lanes: int) -> Formula:
@@ -87,7 +87,7 @@ class Readings:
         return found
 
     def disjoint(self, atom: Atom, lanes: BoolVector) -> bool:
-        """Whether a cut through the block goes through one warp at most."""
+        """Whether the lanes' thresholds lie so that one value of the block cuts at most one of its warps."""
         key = (atom, lanes.tobytes())
         found = self.cuts.get(key)
         if found is None:

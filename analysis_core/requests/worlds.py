@@ -47,8 +47,9 @@ Lanes = Sets | np.uint32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worlds:
-    """All (worlds,).  `runs`: lanes that surely run; `may`: lanes that run or may run; `true[i]`, `false[i]`: lanes that
-    surely meet condition i, or surely do not."""
+    """The possible worlds of one warp, one entry each. `runs`: lanes that surely run; `may`: lanes that run or may
+    run; `true[i]`, `false[i]`: lanes that surely meet condition i, or surely do not; `edge`: the world is met only
+    where a cut passes through the warp."""
 
     runs: Sets
     may: Sets
@@ -81,7 +82,7 @@ def _each(lanes: Lanes, edge: BoolVector) -> Sets:
 
 
 def truth(node: Node, known: Sequence[tuple[Lanes, Lanes]]) -> tuple[Lanes, Lanes]:
-    """The lanes that surely meet the condition, and those that surely do not (Kleene's three values)."""
+    """The lanes that surely meet the condition, and those that surely do not, in Kleene's three-valued logic."""
     if node.atom is None and not node.parts:
         return node.true, node.false
     if node.atom is not None:

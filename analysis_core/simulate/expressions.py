@@ -249,7 +249,7 @@ _WHY: Mapping[CauseKind, str] = MappingProxyType(
 
 
 def stopping(reason: str, span: Span, cause: Cause | None = None) -> Evaluate:
-    """A function that ends the run."""
+    """A function that ends the run with this reason, when a lane comes to it."""
     text = reason if cause is None else f"{_WHY[cause.kind]}: {reason}"
 
     def stop(m: Machine, lanes: Lanes) -> Vector:

@@ -71,7 +71,7 @@ class Frame:
 
 
 class Machine:
-    """One run.  `begin` starts a chunk."""
+    """One run of a launch. `begin` starts a chunk of blocks."""
 
     def __init__(
         self, kernel: Kernel, request: LaunchRequest, space: AddressSpace, bases: dict[ObjectId, int], cell: int
@@ -226,7 +226,7 @@ class Machine:
         return self.branches[span, kind]
 
     def traced(self, rw: str, bytes: int, lanes: Lanes, addresses: Ints) -> None:
-        """Tells whoever traces the run of an access."""
+        """Reports an access to whoever traces the run."""
         if self.trace is not None:
             regions = addresses >> REGION_BITS
             offsets = addresses - np.array([0, *(region.base for region in self.memory.regions)])[regions]
@@ -254,7 +254,8 @@ class Machine:
         return LATENCIES.step * self.steps + self.waits
 
     def meet(self, lanes: Lanes, of_grid: bool) -> None:
-        """At a barrier warps wait for the slowest one of their block, or of the grid; those that have ended count."""
+        """Lets warps wait at a barrier for the slowest one of their block, or of the grid. Warps that have ended count
+        too."""
         latency = self.latency()
         together = len(latency) if of_grid else self.padded // WARP
         slowest = np.repeat(latency.reshape(-1, together).max(axis=1), together)

@@ -36,7 +36,7 @@ def several(row: Ints) -> Ints:
 
 
 def in_warp(who: Array, row: Ints) -> Bools:
-    """Whether those who did it are all lanes of warp `row`."""
+    """Whether the lanes recorded in `who` all belong to warp `row`."""
     return np.asarray(np.where(who >= 0, who // WARP, -2 - who) == row)
 
 
@@ -51,7 +51,7 @@ class Races:
         self.restart()
 
     def restart(self) -> None:
-        """Nothing was accessed yet."""
+        """Forgets all accesses."""
         self._writer = np.full(self._cells, NOBODY, dtype=np.int32)
         self._written = np.zeros(self._cells, dtype=np.int32)
         self._reader = np.full(self._cells, NOBODY, dtype=np.int32)
@@ -63,7 +63,7 @@ class Races:
         self._partial: dict[bytes, tuple[int, Bools]] = {}
 
     def barrier(self, lanes: Lanes, of_block: bool) -> None:
-        """These lanes have met at a barrier of their block, or of their warp."""
+        """Notes that these lanes have met at a barrier of their block, or of their warp."""
         if not lanes.count:
             return
         self._now += 1
@@ -73,7 +73,7 @@ class Races:
             self._warp_barrier[lanes.rows] = self._now
 
     def partial_barrier(self, lanes: Lanes) -> None:
-        """These lanes have met, but others of their block or warp did not come."""
+        """Notes that these lanes have met while others of their block or warp did not come."""
         if not lanes.count:
             return
         self._now += 1
@@ -173,7 +173,7 @@ def _only(unordered: Bools, who: Array) -> Array | None:
 
 
 def overwritten(position: Ints, lanes: Lanes) -> Ints:
-    """Of stores to buffer positions in one statement: for each the lane whose value stays."""
+    """For stores of one statement to buffer positions, the lane whose value stays at each."""
     order = np.argsort(position, kind="stable")
     ordered = position[order]
     last = np.append(ordered[1:] != ordered[:-1], True)

@@ -37,24 +37,24 @@ class Timeline:
     operations: dict[int, _Warp] = field(default_factory=dict)
 
     def step(self, rows: Ints, weight: int) -> None:
-        """So many steps of each of these warps."""
+        """Adds steps of each of these warps."""
         one = Operation(1, LATENCIES.step, weight)
         for row in rows.tolist():
             self.operations.setdefault(row, []).append(one)
 
     def request(self, rows: Ints, cost: Ints, shared: bool) -> None:
-        """A request of each of these warps."""
+        """Adds a request of each of these warps."""
         latency = LATENCIES.of_requests(cost, shared)
         for row, slots, cycles in zip(rows.tolist(), cost.tolist(), latency.tolist(), strict=True):
             self.operations.setdefault(row, []).append(Operation(slots, cycles))
 
     def barrier(self, rows: Ints) -> None:
-        """These warps come to a barrier of their block."""
+        """Notes that these warps come to a barrier of their block."""
         for row in rows.tolist():
             self.operations.setdefault(row, []).append(BARRIER)
 
     def cycles(self) -> int:
-        """What the block takes that takes longest."""
+        """The cycles of the block that takes longest."""
         blocks: dict[int, list[_Warp]] = {}
         for row, operations in self.operations.items():
             blocks.setdefault(row // self.warps, []).append(operations)

@@ -56,8 +56,8 @@ class _Exact:
 
 
 def watch(compiler: Compiler, stmt: Assign) -> Watch | None:
-    """What notes that the assignment wraps around; None for one that is no update of an unsigned variable, and gives no
-    unsigned sum to one of 32 bits or more."""
+    """A function that notes when the assignment wraps around. None for an assignment that neither updates an unsigned
+    variable nor gives an unsigned sum to a variable of 32 bits or more."""
     variable = compiler.kernel.variables[stmt.var]
     type = variable.type
     if not isinstance(type, ScalarType) or type.kind is not ScalarKind.INT or isinstance(stmt.value, Local):

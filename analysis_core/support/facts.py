@@ -13,7 +13,8 @@ from analysis_core.text.span import Span
 
 
 class CauseKind(Enum):
-    """Who is to answer for an unknown.  `READER` counts against us; the rest is in the program or not visible."""
+    """Who is responsible for something unknown. `READER` is a limit of ours; the other kinds lie in the program, or in
+    what is not visible."""
 
     READER = "reader"  # the text was not understood: our limit
     UNSUPPORTED = "unsupported"  # understood, outside of the analysed language (goto, recursion, textures, asm)

@@ -22,7 +22,7 @@ class Files(Protocol):
 
 @runtime_checkable
 class Listing(Protocol):
-    """Files that know what lies beside each other."""
+    """Files that also list the sources of a folder."""
 
     def beside(self, path: str) -> tuple[str, ...]:
         """The sources of the folder in which `path` lies, itself among them, in the order of their names; none where that cannot be
@@ -32,24 +32,24 @@ class Listing(Protocol):
 
 @runtime_checkable
 class Bounded(Protocol):
-    """Files of which some are not for the analysis to read."""
+    """Files with limits: some must not be read, and some must not be shown."""
 
     def refuses(self, path: str) -> bool:
-        """Whether a path is not read whatever is there, because of where it leads.  Never raises."""
+        """Whether a path must not be read, because of where it leads. Never raises."""
         ...
 
     def is_shown(self, path: str) -> bool:
-        """Whether what a file says may be shown: what lies outside of the project is read, but not quoted.  Never raises."""
+        """Whether text of this file may be shown. Files outside of the project are read, but not quoted. Never raises."""
         ...
 
 
 def is_refused(path: str, files: object) -> bool:
-    """Whether a path leads where nothing is read; not where files do not tell."""
+    """Whether a path must not be read; False for files without such limits."""
     return isinstance(files, Bounded) and files.refuses(path)
 
 
 def is_shown(path: str, files: object) -> bool:
-    """Whether what a file says may be shown; it may where files do not tell."""
+    """Whether text of a file may be shown; True for files without such limits."""
     return not isinstance(files, Bounded) or files.is_shown(path)
 
 

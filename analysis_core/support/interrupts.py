@@ -18,7 +18,8 @@ _OWN = ("analysis_core", "lsp_server")
 
 
 class Cancelled(BaseException):
-    """The work is not wanted any more.  No `Exception`: what catches errors of an analysis does not catch this."""
+    """Raised where work is given up because nobody wants its result any more. It is no `Exception`, so that handlers
+    of an analysis' errors do not catch it."""
 
 
 class Interrupts:
@@ -29,23 +30,23 @@ class Interrupts:
         self._blocks: list[FrameType] = []  # those that are in a block, the innermost last
 
     def ask(self) -> None:
-        """The job is not wanted any more."""
+        """Asks the running job to end. Raises `Cancelled` at once if the caller has interrupted a pure block."""
         self.asked = True
         if self._blocks and _is_own(sys._getframe(1), self._blocks[-1]):
             raise Cancelled
 
     def pure(self) -> _Pure:
-        """A block that may be left at any step.  Raises `Cancelled`."""
+        """A context in which the job may end at any step. Raises `Cancelled`."""
         return _Pure(self)
 
     def enter(self, frame: FrameType) -> None:
-        """A block of this caller begins."""
+        """Marks the beginning of a pure block in this caller's frame. Raises `Cancelled` if the job was asked to end."""
         if self.asked:
             raise Cancelled
         self._blocks.append(frame)
 
     def leave(self) -> None:
-        """The block ends."""
+        """Marks the end of the innermost pure block."""
         self._blocks.pop()
 
 

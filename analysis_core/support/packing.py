@@ -61,7 +61,7 @@ def _as_usual(value: Any) -> Any:
 
 
 class Reducers(dict[type, Callable[[Any], Any]]):
-    """The reducers that one packing needs."""
+    """By type, the function that takes values of it apart for packing; found at the first use."""
 
     def __missing__(self, kind: type) -> Callable[[Any], Any]:
         found = self[kind] = _reducer_of(kind)
@@ -122,7 +122,8 @@ def fingerprint(packed: Packed, *beside: object) -> bytes:
 
 
 def order_of(spans: Iterable[Span]) -> list[tuple[int, int, int]]:
-    """The spans by the numbers of their files and the ranks of their ends: all of their places but how far apart they are."""
+    """The spans by the numbers of their files and the ranks of their ends: all that matters about places except
+    distances."""
     listed = list(spans)
     files: dict[FileId, list[int]] = {}
     for span in listed:
@@ -133,8 +134,8 @@ def order_of(spans: Iterable[Span]) -> list[tuple[int, int, int]]:
 
 
 def replaced(wanted: Sequence[Span], old: Sequence[Span], new: Sequence[Span]) -> tuple[Span, ...] | None:
-    """The places `wanted`, which are made of the ends of `old` ones, as made of the ends of the `new` ones in their place;
-    None if one is made of something else."""
+    """The spans `wanted`, whose ends are ends of `old` spans, with the corresponding ends of the `new` spans. None if
+    an end belongs to no old span."""
     known = dict(zip(old, new, strict=True))
     if all(span in known for span in wanted):
         return tuple(known[span] for span in wanted)

@@ -14,7 +14,7 @@ V = TypeVar("V")
 
 
 class Recent(dict[K, V]):
-    """`get`, `in` and `[]` ask the older table too.  Anything else sees this table only."""
+    """A table in front of an older one: `get`, `in` and `[]` ask both, anything else sees this table only."""
 
     __slots__ = ("_older",)
 
@@ -23,7 +23,7 @@ class Recent(dict[K, V]):
         self._older: dict[K, V] = {} if older is None else dict(older)
 
     def get(self, key: K, default: V | None = None) -> V | None:  # type: ignore[override]
-        """The answer, taken over if the older table has it."""
+        """The answer from this table, or from the older one, from which it is copied."""
         found = super().get(key)
         if found is None:
             found = self._older.get(key)

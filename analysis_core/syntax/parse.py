@@ -71,7 +71,7 @@ class ParsedUnit:
 def parse_unit(
     path: str, files: Files, settings: Settings, last_good: bytes | None = None, store: Store | None = None
 ) -> ParsedUnit:
-    """As `parse`, with what the tree was read from."""
+    """The syntax tree as from `parse`, with the tokens and items that it was read from."""
     store = store if store is not None else Store()
     preprocessed = preprocess(path, files, settings, store)
     parser = make_parser()
@@ -111,8 +111,9 @@ def parse_some(
     store: Store,
     chosen: Callable[[ParsedUnit], Container[int] | None],
 ) -> ParsedUnit | None:
-    """As `parse_unit`, for a first look at a file: of functions that are not chosen (items, by number) only the heads are read.
-    `chosen` gets the unit before anything of it is read, and None from it, or a text that is not in order, leads to None."""
+    """Like `parse_unit`, for a first look at a file: only the heads are read of functions that are not chosen.
+    `chosen` is given the unit before anything of it is read, and gives the numbers of the items to read. None if it
+    gives None, or if the text has errors."""
     unit = _parse_chosen(path, files, settings, store, chosen, everything=False)
     return None if unit is None or not unit.sound else unit
 
@@ -124,8 +125,8 @@ def parse_bodies(
     store: Store,
     chosen: Callable[[ParsedUnit], Container[int] | None],
 ) -> ParsedUnit | None:
-    """As `parse_some`, with the bodies of all functions that are chosen, whether answers about this unit depend on them or not; what does
-    not read well is part of it."""
+    """Like `parse_some`, but all chosen functions are read with their bodies, also where nothing in the unit depends
+    on them, and errors are part of the result."""
     return _parse_chosen(path, files, settings, store, chosen, everything=True)
 
 
@@ -403,8 +404,8 @@ class _EditedLines:
 
 
 def is_cut_off(before: bytes, after: bytes) -> bool:
-    """Whether a statement of the text `before`, which was good, has lost its end: only then, or where a text is damaged by itself,
-    does reading ask for the text before."""
+    """Whether a statement of the good text `before` has lost its end in `after`. Only then, or where a text has errors
+    of its own, does reading look at the text before."""
     edited = _edited_lines(before, after)
     return edited is not None and edited.cut_off
 

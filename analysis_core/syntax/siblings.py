@@ -57,8 +57,9 @@ _CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Functions by how other files know them.  `defined`: those with a body, `declared`: those without one; `kernels`: those that run on
-    the device; `own`: all that have a body, whoever may call them, `patterns`: templates that do."""
+    """The functions by which other files can know a unit. `defined`: those with a body, `declared`: those without one;
+    `kernels`: those that run on the device; `own`: all with a body, whoever may call them; `patterns`: templates with
+    a body."""
 
     defined: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
@@ -69,9 +70,11 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """`trees`: the siblings that were read; `outer`: what the unit defines and they may call, `kernels`: and launch; `unread`: of that,
-    what is mentioned where nobody read on, with the numbers that texts alone say it is handed there (text_calls.py).  `mentions`: what all sources of the folder mention of the unit's functions, and "main"
-    where one defines it; None if they were not looked at.  `rests`: all files that this rests on, read or sought."""
+    """The other files of a unit's program. `trees`: those that were read; `outer`: functions of the unit that they may
+    call, `kernels`: and kernels that they may launch. `unread`: of these, the ones that are mentioned where nobody
+    read on, with the numbers that texts alone say they are passed (text_calls.py). `mentions`: the functions of the
+    unit that any source of the folder mentions, and "main" where one defines it; None if nobody looked. `rests`: all
+    files that this rests on, read or looked for."""
 
     trees: tuple[SyntaxTree, ...] = ()
     outer: frozenset[str] = frozenset()
@@ -83,7 +86,8 @@ class Siblings:
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """By what a unit is joined to other files: its functions, and the files that it is read from, of which none is a sibling."""
+    """What joins a unit to other files: the names of its functions, and the files that it is read from, none of which
+    is a sibling."""
 
     main: str = ""
     names: Names = field(default_factory=Names)
@@ -204,7 +208,7 @@ class _Search:
 
 
 def joint_of(unit: ParsedUnit) -> Joint:
-    """By what a unit that was read is joined to others."""
+    """What joins a unit that was read to other files."""
     read = frozenset(posixpath.normpath(path) for path in unit.tree.dependencies)
     return Joint(unit.tree.main, names_of(unit.tokens, unit.items), read)
 
@@ -217,7 +221,7 @@ def siblings_of(
     store: Store,
     pause: Callable[[], None] = lambda: None,
 ) -> Siblings:
-    """The siblings of a unit among the sources `beside` it.  `pause`: is called where work may be given up."""
+    """The siblings of a unit among the sources `beside` it. `pause` is called wherever the work may be given up."""
     names = joint.names
     if not beside or len(beside) >= MOST_FILES or not (names.defined or names.declared or names.kernels):
         return Siblings(mentions=None if beside else frozenset())  # Whatever these sources say.

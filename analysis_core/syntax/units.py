@@ -40,7 +40,7 @@ def units_of(contents: Mapping[str, bytes], include_paths: Sequence[str] = ()) -
 
 
 def units_from(includes: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """As `units_of`, from what each file includes."""
+    """The units to read each included file through, from what each file includes."""
     includers = includers_of(includes)
     return {path: units for path in includers if (units := tops_of(path, includers))}
 
@@ -57,8 +57,8 @@ def includers_of(includes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def tops_of(path: str, includers: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The files at the top of what includes a file, sources before headers (a header's other includers may be headers that
-    nothing reads).  Where all are in a cycle: the file at which it closes."""
+    """The files at the top of the includes that lead to a file: sources before headers, since headers may be included
+    by nothing that is read. If all are in a cycle, the file at which it closes."""
     seen, waiting, tops = {path}, [path], list[str]()
     if path not in includers:
         return ()

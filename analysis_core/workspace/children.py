@@ -24,7 +24,8 @@ MARK = "warpcost-worker"
 
 
 class Child:
-    """A process and this side of its pipe.  It ends when that is closed, hence with its parent, once it reads from it."""
+    """A process that was started, and this side of its pipe. It ends when the pipe is closed, and so with its parent,
+    once it reads from the pipe."""
 
     def __init__(
         self,
@@ -82,7 +83,8 @@ def shares_descriptors(platform: str = sys.platform) -> bool:
 
 
 def handed_on(handle: int, shared: Sequence[int], platform: str = sys.platform) -> dict[str, Any]:
-    """What lets a child have the handle of a pipe and descriptors (where these can be shared), and nothing else that is open here."""
+    """The options that let a child have the handle of a pipe and these descriptors (where they can be shared), and
+    nothing else that is open here."""
     if shares_descriptors(platform):
         return {"pass_fds": (handle, *shared)}
     inheritable: Callable[[int, bool], None] = getattr(os, "set_handle_inheritable")  # noqa: B009  (of Windows only)
@@ -94,7 +96,7 @@ def handed_on(handle: int, shared: Sequence[int], platform: str = sys.platform) 
 def environment(
     ours: Mapping[str, str], separator: str = os.pathsep, is_absolute: Callable[[str], bool] = os.path.isabs
 ) -> dict[str, str]:
-    """This process's, in which no list of folders means the working folder."""
+    """This process's environment variables, without entries of folder lists that would mean the working folder."""
     lists = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
     return {
         name: separator.join(filter(is_absolute, value.split(separator))) if name.upper() in lists else value

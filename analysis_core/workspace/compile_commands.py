@@ -56,7 +56,8 @@ class Database:
 
 
 class Databases:
-    """Reads databases, each once for as long as the file stays the same.  `folders`: those of projects, and `makefiles`, likewise."""
+    """Reads compilation databases, each once for as long as its file stays the same; `folders` and `makefiles` do so
+    for projects and Makefiles."""
 
     def __init__(self) -> None:
         self.folders = ProjectFolders()
@@ -105,8 +106,9 @@ def checked(found: SettingsFile, databases: Databases) -> SettingsFile:
 
 
 def settings_of(path: str, found: SettingsFile, database: Database | None, databases: Databases) -> Settings:
-    """The settings with what the file is compiled with: settings come first, and say what counts where both speak.  Where neither says
-    where includes are, a Makefile may, or they are in any folder of the project.  What the program is run with a Makefile may say in any case."""
+    """The settings for a file, completed by what it is compiled with. Settings come first, and decide where both
+    speak. Where neither says where includes are, a Makefile may, or they are looked for in any folder of the project.
+    A Makefile may say in any case what the program is run with."""
     settings = found.settings
     if database is not None:
         flags = database.of(path)

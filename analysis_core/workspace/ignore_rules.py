@@ -42,10 +42,9 @@ def _rule(line: str) -> GitIgnoreSpecPattern | None:
 
 
 def without_retries(regex: str) -> str:
-    """The expression of a rule, of which no star but the last of a part is tried twice.
-
-    What stands between two stars of a part has one length, so that its first place leaves most to those behind it.  As git has it, no
-    class of characters means a slash."""
+    """The regular expression of a rule, changed so that matching takes linear time: of the stars in a part only the
+    last is tried twice. What stands between two stars has one length, so its first place leaves most to those behind
+    it. As in git, no class of characters means a slash."""
     first, *rest = _CLASS.sub(_of_a_part, regex).split(_STAR)
     found = [first]
     for number, piece in enumerate(rest):

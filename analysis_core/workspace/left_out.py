@@ -46,7 +46,8 @@ Rules = tuple[tuple[str, GitIgnoreSpec], ...]
 
 
 class LeftOut:
-    """Asked about the files and folders below `top`, each of which the search comes to from above."""
+    """Decides which files and folders below `top` a search leaves out. Each is asked about after the folder that holds
+    it."""
 
     def __init__(self, top: str, exclude: Sequence[Globs] = ()) -> None:
         self._top, self._exclude = os.path.abspath(top), tuple(exclude)

@@ -60,7 +60,7 @@ def sure_lines(text: str, directory: str, read: Callable[[str], str]) -> tuple[s
 
 
 def put_in(text: str, known: Mapping[str, str | None]) -> str:
-    """The text with the values of variables that have one."""
+    """The text in which variables with exactly one value are replaced by it."""
 
     def value(found: re.Match[str]) -> str:
         held = known.get(found["round"] or found["curly"])

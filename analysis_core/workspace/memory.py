@@ -26,14 +26,14 @@ _GROWN = 96 << 20
 
 
 class Leftovers:
-    """What analyses of one file after another leave behind in cycles, which searches among older objects come to only once in fifty
-    million objects made."""
+    """Objects in cycles that analyses of one file after the other leave behind. Python looks for them among older
+    objects only once in fifty million objects made."""
 
     def __init__(self) -> None:
         self._after = resident_bytes(os.getpid())
 
     def freed(self) -> bool:
-        """Whether there was reason to look for it: the process has grown."""
+        """Looks for cycles if the process has grown enough; whether it did."""
         if resident_bytes(os.getpid()) < self._after + _GROWN:
             return False
         gc.collect()
@@ -71,14 +71,14 @@ def collect_while_idle(busy: Callable[[float], bool]) -> None:
 
 
 def forget_peak() -> None:
-    """From now on the peak counts afresh."""
+    """Starts measuring the greatest memory afresh."""
     # "5" resets the high-water mark (proc_pid_clear_refs); where it cannot be reset, the peak is that of the whole run.
     with suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as file:
         file.write("5")
 
 
 def peak_megabytes() -> float | None:
-    """The greatest resident memory since then, in MB; None where the system does not tell."""
+    """The greatest resident memory since `forget_peak`, in MB; None where the system does not tell."""
     try:
         with open("/proc/self/status", encoding="ascii", errors="replace") as file:
             match = re.search(r"VmHWM:\s*([0-9]+) kB", file.read())

@@ -28,7 +28,7 @@ _MOST = 32
 
 
 class ProjectFolders:
-    """Lists the folders around others, each time anew where one of them has changed."""
+    """Lists the folders of the project around a folder. The list is made anew where one of the folders has changed."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {}

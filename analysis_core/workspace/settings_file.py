@@ -218,7 +218,7 @@ Reader = Callable[[Any, Settings], Any]
 
 @dataclass(frozen=True, slots=True)
 class Partly:
-    """A value of which a part holds, and what is wrong with the rest."""
+    """A value that holds in part, and what is wrong with the rest."""
 
     value: Any
     troubles: tuple[BadValue, ...]

@@ -14,8 +14,8 @@ from analysis_core.text.span import FileId
 
 
 class BadValue(ValueError):
-    """What is wrong with a value, as a sentence.  `keys`: those below the setting's own (or numbers of elements) that lead to
-    it; `at_key`: the last of them is what is wrong, not the value."""
+    """Raised for a bad value, with a sentence that says what is wrong. `keys`: the keys below the setting's own (or
+    numbers of elements) that lead to it; `at_key`: the last key is wrong, not the value."""
 
     def __init__(self, text: str, keys: tuple[str | int, ...] = (), at_key: bool = False) -> None:
         super().__init__(text)

@@ -32,7 +32,7 @@ def workspace_of(folder: str) -> str:
 
 
 def within_reach(folders: Iterable[str]) -> tuple[str, ...]:
-    """Of folders that somebody has opened side by side those that a project may lie in."""
+    """Those of the folders that are open side by side which one project may span."""
     real = dict.fromkeys(real_path(folder) for folder in folders if os.path.isabs(folder))
     return tuple(folder for folder in real if not _is_shared(folder))
 
@@ -60,8 +60,8 @@ def is_below(path: str, folder: str) -> bool:
 
 
 class WorkspaceFiles(DiskFiles):
-    """The disk, below some folders; what lies elsewhere is absent.  `include_paths`: folders of which files are read, too, but not shown
-    where they lie in none of the others."""
+    """The disk below some folders; files elsewhere count as absent. `include_paths`: further folders whose files are
+    read, but shown only where they lie in one of the former."""
 
     def __init__(self, folders: Iterable[str], include_paths: Iterable[str] = ()) -> None:
         self._own = tuple(dict.fromkeys(real_path(folder) for folder in folders))

@@ -19,7 +19,7 @@ from analysis_core.text.span import FileId, Span
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """`span`: the text that the card is about."""
+    """A hover card. `span`: the text that it is about."""
 
     span: Span
     markdown: str
@@ -56,7 +56,7 @@ def hover(
 
 
 def prepare(report: FileReport, settings: Settings) -> None:
-    """Finds out what every card of these kernels asks first, and what is kept with their facts."""
+    """Computes what every card of these kernels needs first; the answers are kept with their facts."""
     for kernel in report.kernels:
         for launch in kernel.launches:
             weigh(launch.facts, settings)

@@ -49,8 +49,8 @@ class _Unusable(Exception):
 
 @dataclass(slots=True)
 class Stated:
-    """What is stated so far.  `symbols`: the provisional symbol of every name's value; `constants`: blockDim;
-    `auxiliary`: symbols of quotients and the like, by what they stand for."""
+    """The conditions stated so far. `symbols`: the provisional symbol for each name's value; `constants`: blockDim;
+    `auxiliary`: symbols for quotients and the like, by what they stand for."""
 
     names: Mapping[str, StatedName]
     symbols: Mapping[StatedName, Symbol]
@@ -63,8 +63,8 @@ class Stated:
 
 
 def state(stated: Stated, condition: Term, text: str, span: Span | None) -> None:
-    """Adds a condition that is said to hold; what cannot be is rejected.  `span` None: it is a setting, meant for many
-    kernels, and what is wrong with it for this one is told beside it."""
+    """Adds a condition that the user says holds; what cannot hold is rejected. `span` None: it is a setting, meant for
+    many kernels, and what is wrong with it for this one is told beside it."""
     before = stated.system
     try:
         ways = [_condition(stated, way, True) for way in _ways(condition)]
@@ -88,7 +88,7 @@ def state(stated: Stated, condition: Term, text: str, span: Span | None) -> None
 
 
 def equate(stated: Stated, symbol: Symbol, term: Term) -> bool:
-    """States that a symbol is what a term says (an extent of the grid); False, and a rejection, if it cannot be."""
+    """States that a symbol (an extent of the grid) has the value of a term. False, with a rejection, if it cannot."""
     before = stated.system
     try:
         difference = pl.subtract(pl.of_symbol(symbol), _poly(stated, term))

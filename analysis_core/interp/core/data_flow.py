@@ -19,8 +19,9 @@ from analysis_core.support.facts import Cause
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """Of one assignment to `var`: the load that it comes from, if it is one, and the variables that its value and its
-    conditions read, in order.  `made_of`: those of its value, of a load its address; `apart`: lanes differ in what is read there beside."""
+    """Where one assignment to `var` takes its value from. `data`: the load, if it is one; `reads`: the variables that
+    its value and its conditions read, in order; `made_of`: those that its value reads, or the address of a load;
+    `apart`: lanes differ in what else is read there."""
 
     var: VarId
     data: Cause | None
@@ -31,7 +32,8 @@ class Source:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lanes:
-    """Which variables differ from lane to lane in a loop, and of those that do before it the load that makes them."""
+    """How lanes differ in a loop: which variables differ from lane to lane, and for one that differs before the loop
+    the load that it comes from."""
 
     differ: Callable[[VarId], bool]
     entry: Callable[[VarId], Cause | None]
@@ -66,10 +68,9 @@ def sources_of(flow: Flow) -> tuple[Source, ...]:
 def data_causes(
     sources: tuple[Source, ...], entry: Callable[[VarId], Cause | None], lanes: Lanes | None = None
 ) -> dict[VarId, Cause]:
-    """The variables that depend on memory contents at the start of some round, with the load that makes them.
-
-    `entry` gives that of a variable's value before the loop.  With `lanes` that load is one that makes lanes differ, the nearest that there
-    is, where lanes do."""
+    """The variables that depend on contents of memory at the start of some round, each with the load behind it.
+    `entry` gives that load for a value before the loop. With `lanes`, the nearest load that makes lanes differ is
+    chosen, for variables in which they do."""
     assigned = {source.var for source in sources}
     causes = {} if lanes is None else _apart(sources, assigned, lanes)
     for var in sorted(assigned - causes.keys()):
@@ -120,7 +121,8 @@ def _flow(causes: dict[VarId, Cause], sources: tuple[Source, ...], cause_of: Cal
 
 
 def is_count(flow: Flow, var: VarId) -> bool:
-    """Whether the loop only adds constants to the variable, or sets it to one: what conditions decide is how often."""
+    """Whether the loop only adds constants to the variable or sets it to one. Then its conditions decide only how
+    often."""
     made = [a for a in flow.assignments if a.var == var]
     return all(a.data is None and a.sources and all(_is_next(value, var) for value in a.sources) for a in made)
 

@@ -37,9 +37,9 @@ class AccessKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is left of an execution whose element a register keeps through loops (registers.py), or behind which threads leave one
-    (early_exits.py): it happens `times`, an upper expression like that of the event, in one round alone.  `loop`: the outermost of
-    these loops.  `leaving`: the second reason."""
+    """What is left of an execution whose element stays in a register through loops (registers.py), or behind which
+    threads leave a loop (early_exits.py): it happens `times` in all, an upper expression. `loop`: the outermost of
+    these loops; `leaving`: the second reason holds."""
 
     times: Expression
     loop: Span

@@ -27,7 +27,7 @@ _MADE = frozenset({"min", "max", "/", "floor/", ">>", "%", "floor%"})
 
 
 def exact_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS) -> Expression | None:
-    """What all of `lanes` find the polynomial to be."""
+    """The polynomial as an expression that gives its exact value on each of `lanes`; None if there is none."""
     terms: list[Expression] = []
     for monomial, coefficient in poly.terms.items():
         number = _one(coefficient, lanes)
@@ -39,14 +39,16 @@ def exact_expression(poly: Poly, known: Known, lanes: BoolVector, steps: int = _
 
 
 def greatest_exactly(poly: Poly, known: Known, lanes: BoolVector) -> Expression | None:
-    """The greatest of the lanes' values, which differ by numbers at most."""
+    """The greatest value of the polynomial on `lanes`, as an exact expression. The lanes' values may differ by numbers
+    only."""
     own = poly.constant
     rest = exact_expression(Poly({m: c for m, c in poly.terms.items() if m}), known, lanes)
     return None if rest is None else ex.add(rest, ex.integer(own if isinstance(own, int) else int(own[lanes].max())))
 
 
 def exact_symbol(symbol: Symbol, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS) -> Expression | None:
-    """What stands for the symbol: itself if users know it, else the function that made it, of what stands for its operands."""
+    """The expression for a symbol: its name if users know it, else the function that made it, with expressions for the
+    operands."""
     if is_shown(symbol):
         return ex.symbol(symbol.name)
     derivation = known.derivations.get(symbol) if steps > 0 else None
@@ -61,7 +63,7 @@ def exact_symbol(symbol: Symbol, known: Known, lanes: BoolVector, steps: int = _
 
 
 def all_known(found: Iterable[Expression | None]) -> list[Expression] | None:
-    """All of them; None where one is missing, behind which no other is asked for."""
+    """All of the expressions, or None as soon as one is missing; the rest is not computed then."""
     told = []
     for expression in found:
         if expression is None:

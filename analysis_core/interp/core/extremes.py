@@ -104,9 +104,9 @@ def _of_two_quotients(poly: Poly, known: Known, lanes: BoolVector, steps: int) -
 
 
 def alternatives(poly: Poly, known: Known) -> list[Poly] | None:
-    """c*min(a, b) + rest is neither more than c*a + rest nor than c*b + rest, where other terms may cancel:
-    `min(first + chunk, n) - first`.  So it is with -c*max(a, b), and with unsigned values, which are less where they wrap around.  None where there
-    is no such term."""
+    """Polynomials of which none is exceeded by `poly`, where that holds a minimum: c*min(a, b) + rest is at most c*a +
+    rest and at most c*b + rest, where other terms may cancel (`min(first + chunk, n) - first`). Likewise for -c*max(a,
+    b), and for unsigned values, which get less by wrapping around. None without such a term."""
     for monomial, coefficient in poly.terms.items():
         if len(monomial) != 1 or not isinstance(coefficient, int):
             continue
@@ -171,7 +171,8 @@ def _monomial_extreme(
 def symbol_extreme(
     symbol: Symbol, greatest: bool, known: Known, lanes: BoolVector, steps: int = _MOST_STEPS
 ) -> Expression | None:
-    """Parameters stand for themselves; what another symbol is replaced by is said at the top of this file."""
+    """The greatest (or least) value of a symbol as an expression. A parameter stands for itself; the module's
+    docstring says what replaces other symbols."""
     if symbol.kind is SymbolKind.PARAMETER or symbol.name.startswith("gridDim."):
         return ex.symbol(symbol.name)
     if symbol in known.uppers and greatest:

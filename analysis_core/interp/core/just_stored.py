@@ -28,7 +28,7 @@ _MOST = 16
 
 
 def value_there(run: Run, access: Access, address: Integer, root: Root | None, space: Space) -> Value | None:
-    """What the present threads have stored where they load; None if that is not known."""
+    """The value that the present threads have stored at the place they load from; None if that is not known."""
     if access.volatile:
         run.env = forget(run.env)
     if root not in run.roots.read_back or access.volatile:
@@ -53,7 +53,7 @@ def _name(run: Run, root: Root | None) -> str:
 def keep(
     run: Run, access: Access, address: Integer, root: Root | None, space: Space, value: Callable[[], Value]
 ) -> None:
-    """The present threads have stored the value there, and nowhere since."""
+    """Notes that the present threads have stored the value at this place."""
     if root not in run.roots.read_back or access.volatile or not is_integral(access.type):
         return
     key = _key(address, root, space, access.type)
@@ -66,7 +66,7 @@ def keep(
 
 
 def forget_written(run: Run, access: Access, address: Integer, root: Root | None, space: Space) -> None:
-    """The present threads store to this place."""
+    """Forgets what a store of the present threads to this place may have changed."""
     if access.volatile:
         run.env = forget(run.env)
     written = _key(address, root, space, access.type)
@@ -76,7 +76,7 @@ def forget_written(run: Run, access: Access, address: Integer, root: Root | None
 
 
 def forget(env: Environment) -> Environment:
-    """The environment where any of the places may have changed."""
+    """The environment without any stored values: all of the places may have changed."""
     return {key: value for key, value in env.items() if not is_stored(key)} if any(map(is_stored, env)) else env
 
 

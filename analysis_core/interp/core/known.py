@@ -16,8 +16,9 @@ from analysis_core.expressions.expression import Expression
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """`uppers`: expressions that no value of the symbol exceeds.  `derivations`: what made the derived ones.
-    `relations`: what is assumed of several symbols together."""
+    """What is known of symbols where expressions are made. `uppers`: expressions that a symbol's value does not
+    exceed; `derivations`: what derived symbols were made from; `relations`: what is assumed of several symbols
+    together."""
 
     uppers: Mapping[Symbol, Expression | None]
     derivations: Mapping[Symbol, Derivation]
@@ -25,7 +26,7 @@ class Known:
 
 
 def extreme_of(derivation: Derivation) -> str:
-    """Whether a function is "min" or "max" of its operands, as `a < b ? a : b` is; else what it is called."""
+    """The name of a function, with "min" and "max" for choices that amount to these: `a < b ? a : b`."""
     if derivation.op != "blend" or derivation.condition is None:
         return derivation.op
     then, otherwise = (operand.poly for operand in derivation.operands)

@@ -91,9 +91,10 @@ def assigned_by(stmt: Stmt) -> tuple[VarId, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flow:
-    """Where the values of the variables that a loop changes come from.  `assignments`: those of the loop; `reached`: for each of
-    the variables, in the order in which they are met, what it is made of in any number of rounds, as bits: `_WARP` and `_LANE`,
-    an axis of threadIdx, a variable, itself included.  `variables`: all of these, in ascending order."""
+    """Where the variables that a loop changes take their values from. `assignments`: those of the loop. `reached`: for
+    each variable, as bits, all that its value is made of after any number of rounds: `_WARP`, `_LANE`, axes of
+    threadIdx, variables (itself included), in the order in which they are met. `variables`: all of these, in ascending
+    order."""
 
     assignments: tuple[Assignment, ...]
     reached: Mapping[VarId, int]
@@ -107,7 +108,7 @@ _FLOORS = {Level.BLOCK: 0, Level.WARP: 1 << _WARP, Level.LANE: 1 << _LANE}
 
 
 def flow_of(loop: Loop, is_private: Callable[[Expr], bool], leaving: Leaving) -> Flow:
-    """`is_private` tells whether an address may lead to a thread's own memory."""
+    """The flow of values through a loop. `is_private` tells whether an address may lead to a thread's own memory."""
     parts = (loop.test, loop.body, loop.step)
     found = tuple(a for part in parts for a in assignments(part, (), is_private, leaving, _CONTINUE))
     known: dict[int, int] = {}  # guards are shared by many assignments, and one guard by many tuples of them
@@ -151,7 +152,7 @@ def _read_in(expr: Expr) -> int:
 
 
 def is_apart(expr: Expr) -> bool:
-    """Whether lanes may differ in it, whatever its variables are."""
+    """Whether lanes may differ in the expression even if they agree on its variables."""
     return bool(_read_in(expr) & ((1 << _VARIABLES) - 1))
 
 
@@ -251,7 +252,8 @@ def _loaded(access: Access) -> Cause:
 
 
 class Leaving:
-    """Where threads leave, of the statements of one kernel; each is asked once, though loops around it ask again."""
+    """The conditions that decide whether threads leave statements of one kernel; each is found once, though several
+    loops ask for it."""
 
     def __init__(self) -> None:
         self._guards: dict[tuple[int, int], tuple[Expr, ...]] = {}

@@ -69,9 +69,12 @@ class _Targets:
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
-    """Of one kernel's body.  `after`: what may be read after a structured statement; `round_end`: of loops, what the step and
-    what follows it may read; `head`: of loops, what may be read from a test on.  By identity of statements, which live as
-    long as the kernel.  `outermost`: what may be read before each of the kernel's outermost statements, and after the last."""
+    """The variables that may be read later, at places of a kernel's body; statements are known by identity and live as
+    long as the kernel.
+
+    `after`: what may be read after a structured statement; `round_end`: for a loop, what its step and all that follows
+    may read; `head`: for a loop, what may be read from a test on; `outermost`: what may be read before each of the
+    kernel's outermost statements, and after the last."""
 
     outermost: tuple[Live, ...]
     after: dict[int, Live] = field(default_factory=dict)
@@ -81,7 +84,7 @@ class Liveness:
     @staticmethod
     @once
     def of(kernel: Kernel) -> Liveness:
-        """Nothing is read after the kernel."""
+        """The variables of a kernel that may be read later. Nothing is read after its end."""
         nowhere = _Targets(0, 0, 0)
         walk = _Walk()
         live = [0]

@@ -42,8 +42,9 @@ def loop_tests(
     meets_end: bool = False,
     strides: Sequence[Poly] | None = None,
 ) -> list[LoopTest]:
-    """The parts of the loop's test that bound the number of rounds.  `naturals`: what is never negative, being unsigned.  `meets_end`: a
-    counter that is to become something does so before it wraps around, since nothing else ends the loop.  `strides`: by what the loop's variables move on, where something else may end it."""
+    """The parts of the loop's test that bound the number of rounds. `naturals`: symbols that are never negative, being
+    unsigned. `meets_end`: nothing else ends the loop, so a counter compared with `!=` is assumed to reach its end
+    before it wraps around. `strides`: by what the loop's variables move on, where something else may end it."""
     if some(lanes & ~condition.undecided & ~condition.false):
         return []  # some lane passes for a reason of its own: this does not stop it
     if condition.parts:

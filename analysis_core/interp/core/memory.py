@@ -119,8 +119,8 @@ def _is_settled(run: Run, root: Root | None, stmt: Load) -> bool:
 
 
 def loaded_value(run: Run, type_: Type, level: Level, cause: Cause, alike: IntVector | None = None) -> Value:
-    """Any value of the type.  A pointer from memory is aligned to its element and assumed to lead to global memory.  `alike`: as of
-    symbols."""
+    """A fresh value of the type. A pointer from memory is aligned to its element and assumed to lead to global memory.
+    `alike`: the lanes that share the value, as in `Symbol`."""
     if isinstance(type_, PointerType):
         alignment = align_of(type_.target) or 1
         symbol = run.arithmetic.source.fresh("*", level, SymbolKind.DATA, 0, None, alignment, cause=cause, alike=alike)
@@ -163,12 +163,13 @@ def _write(run: Run, root: Root | None, space: Space) -> None:
 
 
 def fence(run: Run) -> None:
-    """What was stored is seen by others, and theirs may be loaded."""
+    """What this thread has stored is visible to others from here on, and what others have stored to this one."""
     run.env = just_stored.forget(run.env)
 
 
 def barrier(run: Run, stmt: Barrier) -> None:
-    """Other threads' stores become visible; after a barrier of the block they are all made."""
+    """Stores of other threads become visible here; after a barrier of the block all of the block's stores have been
+    made."""
     run.epoch += 1
     run.env = just_stored.forget(run.env)
     if stmt.scope is not BarrierScope.WARP:

@@ -18,7 +18,7 @@ _MOST_OFFSET = 4096
 
 
 def without_null_arms(poly: Poly) -> Poly:
-    """The address of those who access memory by it."""
+    """The address without the values that are null: threads that access memory by it do not have those."""
     for symbol in poly.symbols():
         if symbol.is_choice and _is_null_without(poly, symbol):
             poly = pl.substitute(poly, {symbol: pl.constant(1)})

@@ -12,8 +12,8 @@ from analysis_core.ir.walk import statements, uncast
 
 
 def moves_by_powers(loop: Loop, tested: frozenset[VarId]) -> bool:
-    """Whether a variable that the loop tests is multiplied or divided in each round, and else has no more than numbers added to it.
-    `tested`: the variables that its test reads."""
+    """Whether a variable that the loop's test reads (one of `tested`) is multiplied or divided in each round, and
+    otherwise changed by adding numbers at most."""
     inside = [s for s in statements((*loop.test, *loop.body, *loop.step)) if isinstance(s, Assign)]
     always = [s for s in (*loop.body, *loop.step) if isinstance(s, Assign)]
     for var in tested:

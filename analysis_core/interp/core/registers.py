@@ -101,7 +101,8 @@ class _Made:
 
 
 def kept_in_registers(kernel: Kernel, roots: Roots) -> Kept:
-    """All accesses of a kernel that some loop does not make."""
+    """The accesses of a kernel whose element a compiler keeps in a register through some loop, so that the loop does
+    not make them."""
     found: dict[AccessId, tuple[Loop, ...]] = {}
     loops = [stmt for stmt in statements_of(kernel) if isinstance(stmt, Loop)]
     memory = _Memory(kernel, roots)

@@ -19,12 +19,12 @@ _MARK = Integer(pl.ZERO)
 
 
 def is_settled(env: Environment, number: ObjectId) -> bool:
-    """Whether all threads that are at this statement find the same in the array."""
+    """Whether all threads find the same contents in the shared array at this statement."""
     return _mark(number) in env
 
 
 def settle(env: Environment, numbers: Iterable[ObjectId]) -> Environment:
-    """The environment after a barrier of the block."""
+    """The environment after a barrier of the block: these shared arrays are the same for all threads."""
     marked = dict(env)
     for number in numbers:
         marked[_mark(number)] = _MARK
@@ -32,7 +32,7 @@ def settle(env: Environment, numbers: Iterable[ObjectId]) -> Environment:
 
 
 def unsettle(env: Environment, number: ObjectId | None) -> Environment:
-    """The environment after a store to the array; None: to any of them."""
+    """The environment after a store to the shared array (None: to any shared array)."""
     gone = (
         {_mark(number)} & env.keys() if number is not None else {k for k in env if type(k) is tuple and k[0] == _MARKS}
     )

@@ -57,15 +57,15 @@ _MOST_APPLIED = 32 << 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """An expression in postfix order: each node with the number of its operands, and its value if it is a constant, which is
-    the same each time.  `variables`: those that it reads."""
+    """An expression in postfix order: each node with the number of its operands and, for a constant, its value.
+    `variables`: those that it reads."""
 
     nodes: tuple[tuple[Expr, int, Value | None], ...]
     variables: tuple[VarId, ...]
 
 
 def is_stored(key: VarId | Cell | Stored) -> TypeGuard[Stored]:
-    """Whether the environment's key is that of such a place."""
+    """Whether a key of the environment is that of a stored value (`just_stored`)."""
     return type(key) is tuple and len(key) == 5
 
 
@@ -89,7 +89,7 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class LoopLimit:
-    """The stated bound of a loop's iterations: an expression, and a number that it does not exceed, if there is one."""
+    """A stated bound of a loop's iterations: an expression, and the greatest number that it can have, if there is one."""
 
     most: int | None
     rounds: Expression
@@ -99,8 +99,8 @@ class LoopLimit:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A summarised loop's round: its `counter`; `even`: the count of its rounds has as many of them for each entry.  `powers`: the
-    symbols of b^counter, with their b."""
+    """A round of a summarised loop: its `counter`. `even`: each entry of the loop counts as many rounds. `powers`: the
+    symbols for b^counter, each with its b."""
 
     counter: Symbol
     even: bool
@@ -199,7 +199,7 @@ class Run:
             self.executed.append((stmt, known[2], self.mask, self.times))
 
     def is_heavy(self, accesses: int = 0, branches: int = 0) -> bool:
-        """Whether the events so far, and so many more, hold more memory than a kernel may."""
+        """Whether the events so far, and this many more, take more memory than one kernel may have."""
         events = len(self.accesses) + accesses, len(self.branches) + branches
         return bytes_of(*events, self.arithmetic.shape) > self.settings.kernel_megabytes << 20
 
@@ -214,7 +214,8 @@ class Run:
             self.trace.append(Stepped(self.mask, least, most))
 
     def number_of(self, loop: Loop) -> int:
-        """Which loop of the kernel it is, in the order of the IR: the same wherever the kernel stands in its file."""
+        """The number of a loop in its kernel, in the order of the IR. It stays the same when the kernel moves in its
+        file."""
         return loop_numbers(self.kernel)[loop.whole]
 
     def type_of(self, key: VarId | Cell | Stored) -> Type | None:
@@ -228,7 +229,7 @@ class Run:
 
 @once
 def loop_numbers(kernel: Kernel) -> Mapping[Span, int]:
-    """By their whole texts, the numbers of loops in the order of the IR."""
+    """The number of each loop of a kernel in the order of the IR, by the place of its whole text."""
     places = (stmt.whole for stmt in statements_of(kernel) if isinstance(stmt, Loop))
     return {place: number for number, place in enumerate(dict.fromkeys(places))}
 

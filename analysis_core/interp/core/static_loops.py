@@ -53,7 +53,7 @@ from analysis_core.text.span import Span
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
 class StaticLoop:
-    """One loop of a kernel."""
+    """What the text of one loop says, without interpreting it."""
 
     loop: Loop
     kernel: Kernel
@@ -77,7 +77,8 @@ class StaticLoop:
 
     @kept
     def lets_others_in(self) -> bool:
-        """Whether other threads' stores may count in it."""
+        """Whether stores of other threads may become visible in the loop, at a barrier or a fence or in code that is
+        not known."""
         return any(map(lets_others_in, statements((self.loop,))))
 
     @kept
@@ -147,7 +148,7 @@ class StaticLoop:
 
     @kept
     def may_leave(self) -> bool:
-        """Whether threads may leave it but by its test."""
+        """Whether threads may leave the loop otherwise than by its test."""
         return any(
             isinstance(stmt, (Break, Return)) or (isinstance(stmt, UnknownStmt) and stmt.leaves)
             for stmt in statements((self.loop,))
@@ -175,7 +176,7 @@ class StaticLoop:
 
     @kept
     def flow(self) -> Flow:
-        """How uniformity flows through it."""
+        """Where the variables that the loop changes take their values from, by which uniformity is found."""
         return flow_of(self.loop, lambda address: may_be_private(self.kernel, address), self.leaving)
 
     @kept
@@ -185,8 +186,8 @@ class StaticLoop:
 
 
 def has_work(block: Block) -> bool:
-    """Whether an arm does more than a compiler would predicate: accesses, calls, loops, barriers, unknown code.  To leave is no
-    work, by a `goto` as little as by `break`."""
+    """Whether an arm does more than a compiler would predicate: accesses, calls, loops, barriers, unknown code.
+    Leaving, by `break` as by `goto`, is no work."""
     return any(
         isinstance(stmt, COSTLY) and not (isinstance(stmt, UnknownStmt) and stmt.cause.reason in JUMPS)
         for stmt in statements(block)
@@ -222,7 +223,7 @@ class Statics:
         return made_on_leaving(self.kernel)
 
     def loop(self, loop: Loop) -> StaticLoop:
-        """What its text says."""
+        """What the loop's text says (`StaticLoop`), found once."""
         found = self._loops.get(id(loop))
         if found is None:
             found = self._loops[id(loop)] = StaticLoop(loop, self.kernel, self.roots, self._leaving)
@@ -236,11 +237,11 @@ class Statics:
         return found
 
     def kept_through(self, access: AccessId) -> tuple[Loop, ...]:
-        """The loops that a register keeps the element of an access through, the innermost first."""
+        """The loops through which a register keeps the element of an access, the innermost first."""
         return self._in_registers.get(access, ())
 
     def left_behind(self, access: AccessId) -> Span | None:
-        """The loop that all threads leave which make the access."""
+        """The loop that every thread leaves which makes the access, if there is one."""
         return self._on_leaving.get(access)
 
     def rows(self, address: Expr) -> tuple[Row, ...]:

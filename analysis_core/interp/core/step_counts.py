@@ -18,8 +18,8 @@ from analysis_core.text.span import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepEvent:
-    """Steps of the statements at one place, per warp, in each of `times` rounds of the enclosing summarised loops: at most,
-    without what accesses add."""
+    """The steps of the statements at one place, per warp and for each of `times` rounds of the enclosing summarised
+    loops: an upper number, without what accesses add."""
 
     span: Span
     times: Expression

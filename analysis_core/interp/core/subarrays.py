@@ -20,7 +20,8 @@ Row = tuple[Expr, int]
 
 
 def rows_of(address: Expr, assigned: Mapping[VarId, Expr]) -> Iterator[Row]:
-    """The rows that the address lies in, the innermost first.  `assigned`: what pointers stand for that are assigned once."""
+    """The rows of arrays that the address stays inside of, the innermost first. `assigned`: the values of pointers
+    that are assigned once."""
     if not isinstance(address, PtrAdd):
         return
     step: Expr = address.scale
@@ -72,5 +73,5 @@ def _is_of(element: Type, step: Expr) -> bool:
 
 
 def pointers_assigned_once(kernel: Kernel) -> Mapping[VarId, Expr]:
-    """What the pointers of a kernel stand for that one statement assigns."""
+    """The values of a kernel's pointers that exactly one statement assigns."""
     return {var: value for var, value in assigned_once(kernel).items() if isinstance(value.type, PointerType)}

@@ -34,7 +34,7 @@ class Branched:
 
 @dataclass(frozen=True, slots=True)
 class Barred:
-    """The threads of a block wait for each other."""
+    """A barrier: the threads of a block wait for each other."""
 
 
 @quick_init

@@ -71,8 +71,8 @@ _ALIGNED_BASE = 256  # bytes: what the allocator returns (HARDWARE.md)
 def evaluate(run: Run, expr: Expr) -> Value:
     """The value of the expression for all threads.
 
-    The expression is flattened to postfix order once and kept for the run, since loops evaluate it again and again.  So is
-    what it made of the same values of its variables before, if nothing fresh was drawn for it: it would be the same again."""
+    The expression is flattened to postfix order once and kept for the run, since loops evaluate it again and again. A
+    result is remembered for the same values of its variables, unless a fresh symbol was drawn for it."""
     if type(expr) is Local:
         return read_variable(run, expr)
     program = run.programs.get(id(expr))

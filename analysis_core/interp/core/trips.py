@@ -55,7 +55,8 @@ class LinearTest:
 
 @dataclass(frozen=True, slots=True)
 class GrowthTest:
-    """The test A + b^k*B < 0: `start` A, `factor` B > 0, `base` b >= 2; `may_stand` as above."""
+    """The test A + b^k*B < 0 over the round k: `start` A, `factor` B > 0, `base` b >= 2. `may_stand` as in
+    `LinearTest`."""
 
     start: Poly
     factor: Poly
@@ -65,7 +66,7 @@ class GrowthTest:
 
 @dataclass(frozen=True, slots=True)
 class DecayTest:
-    """The test floor(V/d^k) >= t: `value` V >= 0, `divisor` d >= 2, `least` t >= 1."""
+    """The test floor(V/d^k) >= t over the round k: `value` V >= 0, `divisor` d >= 2, `least` t >= 1."""
 
     value: Poly
     divisor: int
@@ -77,8 +78,9 @@ LoopTest = LinearTest | GrowthTest | DecayTest
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The most rounds that a loop makes in the first and in the last round of the loop around, which have others between
-    them on a straight line or below it.  `most`: no round of the loop around has more, if that is less than the line says."""
+    """Trip counts of a loop over the rounds of the loop around it: those of the first and of the last round, with the
+    others on a straight line between them, or below it. `most`: no round has more, if that is less than the line says.
+    """
 
     first: Expression
     last: Expression
@@ -86,7 +88,7 @@ class Series:
 
 
 def polynomials(test: LoopTest) -> tuple[Poly, ...]:
-    """What decides how long the test holds."""
+    """The polynomials that decide how long the test holds."""
     match test:
         case LinearTest(start, step):
             return start, step
@@ -157,8 +159,8 @@ def _is_of_block(symbol: Symbol) -> bool:
 
 
 def guarded_rounds(test: LoopTest, mask: Mask) -> float:
-    """What the conditions say under which the loop is reached: `if (rest < 8) for (k = 0; k < rest; k++)` goes 7 rounds at
-    most.  Infinite if nothing."""
+    """The most rounds that the conditions around a loop allow: in `if (rest < 8) for (k = 0; k < rest; k++)` 7.
+    Infinite if they bound nothing."""
     if not isinstance(test, LinearTest):
         return inf
     step = max(1.0, pl.total_bounds(test.step)[0])
@@ -213,8 +215,8 @@ def _linear_trips(test: LinearTest, known: Known, lanes: BoolVector) -> Expressi
 
 
 def rounds_by(length: Expression, divisor: Expression, start: Poly, known: Known) -> Expression:
-    """ceil(max(0, length) / divisor), where the length is -start, or no less.  `(n - 3 + 3) / 4`, rounded down, are the rounds of
-    `i + 3 < n` by four."""
+    """ceil(max(0, length) / divisor), where `start` is minus the length, or less. `(n - 3 + 3) / 4`, rounded down, are
+    the rounds of `i + 3 < n` by four."""
 
     def is_natural(value: Expression, poly: Poly) -> bool:
         return is_plainly_nonnegative(value) or is_never_negative(poly, known.derivations, known.relations)
@@ -269,7 +271,7 @@ def _straight(
 
 
 def in_all(series: Series, entries: Expression) -> Expression:
-    """The rounds of all entries together, of which each round of the loop around has as many as any other."""
+    """The rounds of all entries together, of which each round of the loop around has equally many."""
     line = ex.floor_div(ex.multiply(entries, ex.add(series.first, series.last)), ex.integer(2))
     return line if series.most is None else ex.minimum(line, ex.multiply(entries, series.most))
 

@@ -32,7 +32,7 @@ _OPERANDS = MappingProxyType({"activemask": 0, "clock": 0})
 
 
 def execute_shuffle(run: Run, stmt: Shuffle) -> None:
-    """Assigns what the lane's source held."""
+    """Assigns each lane the value that its source lane has."""
     run.env = just_stored.forget(run.env)
     value, lane, width = (evaluate(run, e) for e in (stmt.value, stmt.lane, stmt.width))
     type_ = run.kernel.variables[stmt.var].type

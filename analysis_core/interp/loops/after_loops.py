@@ -40,8 +40,8 @@ class Ways:
 def environment_after(
     run: Run, summary: Summary, count: Count, ways: Ways | None, level: Level, execute: Execute
 ) -> Environment:
-    """`ways`: how threads go on from round k, or None if that was not looked at, in which case there is no `break`.
-    `level`: how uniformly threads leave."""
+    """The environment after a loop, for all threads that entered it. `ways`: how threads leave round k, or None if
+    nobody looked, and then there is no `break`; `level`: how uniformly threads leave."""
     env = dict(summary.env)
     if summary.stores:
         env = {key: value for key, value in env.items() if not (isinstance(key, tuple) and key[0] >= 0)}

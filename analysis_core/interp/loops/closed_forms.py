@@ -37,8 +37,8 @@ from analysis_core.support.facts import Cause, CauseKind
 
 @dataclass(slots=True)
 class Rounds:
-    """How many rounds have been made: `counter`, a symbol or an exact polynomial, at most `most`.  `holds`: tests of the
-    loop that hold in the round; `fails`: the one that has just failed, at the loop's end."""
+    """How many rounds of a loop have been made: `counter`, a symbol or an exact polynomial, at most `most`. `holds`:
+    tests of the loop that hold in the round; `fails`: the test that has just failed, at the loop's end."""
 
     counter: Poly
     level: Level

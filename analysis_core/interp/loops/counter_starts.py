@@ -27,7 +27,8 @@ _HASH = 1 << 24
 
 
 def unwrapped_starts(run: Run, summary: Summary) -> Summary:
-    """The summary with the integers that its counters start with."""
+    """The summary in which counters start with exact integers: unsigned sums at their starts are assumed not to wrap
+    around."""
     env = dict(summary.env)
     static = run.statics.loop(summary.loop)
     compared, below = summary.counters | static.counted_to_zero, static.kept_below
@@ -67,7 +68,7 @@ def _is_chunk(poly: Poly) -> bool:
 
 
 def is_difference_of_sizes(poly: Poly) -> bool:
-    """Whether it is a sum over sizes that is negative for some of them and not for others: `len - 1`, `n - m`."""
+    """Whether a sum over sizes is negative for some of them and not for others: `len - 1`, `n - m`."""
     low, high = pl.total_bounds(poly)
     of_sizes = pl.level(poly) is Level.BLOCK and all(s.kind is SymbolKind.PARAMETER for s in poly.symbols())
     return of_sizes and low < 0 < high

@@ -21,7 +21,7 @@ _DEEPEST = 4
 
 
 def taken_apart(arithmetic: Arithmetic, condition: Condition, depth: int = 0) -> Condition:
-    """An equal condition without the extremes, where that is possible."""
+    """The same condition without minima and maxima, where these can be written as comparisons of their operands."""
     if depth > _DEEPEST or condition.is_decided:
         return condition
     if condition.parts:

@@ -27,8 +27,8 @@ _MOST_QUOTIENTS = 8
 def along_powers(
     test: LoopTest, turn: Symbol, powers: Mapping[Symbol, int], derivations: Mapping[Symbol, Derivation]
 ) -> LinearTest | None:
-    """The test that holds in the same rounds, over the counter `turn` of the loop around; None where its `powers` (b by the symbol
-    of b^turn) do not decide it."""
+    """The test that holds in the same rounds, over the counter `turn` of the loop around. None where that loop's
+    `powers` (b, by the symbol for b^turn) do not decide it."""
     match test:
         case DecayTest(value, base, least):
             found, strict = _share_of_power(value, powers, derivations), False
@@ -81,7 +81,7 @@ def _share_of_power(
 
 
 def quotient_of(poly: Poly, derivations: Mapping[Symbol, Derivation]) -> tuple[Poly, int] | None:
-    """What is divided by which number, where the value is such a quotient and no more."""
+    """The dividend and the divisor, where the value is exactly one quotient by a number."""
     (monomial, coefficient), *others = list(poly.terms.items()) or [((), 0)]
     derivation = derivations.get(monomial[0]) if len(monomial) == 1 and not others else None
     if derivation is None or derivation.settled is not None or len(derivation.operands) != 2:

@@ -26,7 +26,7 @@ from analysis_core.ir.nodes import Loop, LoopKind, VarId
 
 
 def probe(run: Run, summary: Summary, execute: Execute, frame: int) -> tuple[Summary, Invariants]:
-    """The summary with the steps of the variables, and what does not change in the loop."""
+    """The summary with the step of each variable, and with the variables that the loop does not change."""
     start, recording = len(run.exits), run.recording
     run.recording, run.env = False, dict(summary.env)
     held: dict[VarId, Symbol] = {}
@@ -49,7 +49,7 @@ def probe(run: Run, summary: Summary, execute: Execute, frame: int) -> tuple[Sum
 
 
 def pass_loop(run: Run, loop: Loop, execute: Execute, frame: int) -> None:
-    """A loop inside of a probe: what it does to the variables, without events."""
+    """Runs a loop inside of a probe: its variables change, and no events are recorded."""
     static = run.statics.loop(loop)
     if loop.kind is LoopKind.DO or static.may_leave:
         for var in static.changed:

@@ -26,7 +26,8 @@ _MOST = 1 << 20
 def with_round_facts(
     relations: Relations, tests: Iterable[LoopTest], counter: Symbol, derivations: Mapping[Symbol, Derivation]
 ) -> Relations:
-    """The relations that hold outside of the loop, and those of its round k; the same where nothing is gained."""
+    """The relations that hold outside of the loop together with those of its round k; the same object where nothing is
+    added."""
     found: list[Poly] = []
     for test in tests:
         if isinstance(test, LinearTest) and is_shared(test.start) and is_shared(test.step):

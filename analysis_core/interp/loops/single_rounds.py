@@ -20,7 +20,8 @@ _MOST_FACTOR = 1 << 31
 
 
 def times_of_side(run: Run, mask: Mask, condition: Condition) -> Expression:
-    """How often a warp comes to the side of a test on which the condition holds, at most: an upper expression.  `mask`: of the test."""
+    """How often a warp comes to the side of a test on which the condition holds: an upper expression. `mask`: the
+    threads that make the test."""
     inside = next((one for one in reversed(run.inside) if one.summed), None)
     if inside is None or inside.counter is None or condition.is_decided:
         return run.times

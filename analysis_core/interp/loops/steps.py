@@ -58,16 +58,16 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alternation:
-    """`other`: the value in odd rounds."""
+    """A value that alternates from round to round; `other` is its value in odd rounds."""
 
     other: Integer
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A round adds a multiple of `unit` between `low` and `high` units, as uniform as `level`; `source` is a loaded value
-    that the amount depends on, if there is one.  `base`: or it sets the value to what is `back` units from there, as the first
-    value is; None for no such rounds, and the first value itself."""
+    """A value to which each round adds a multiple of `unit`, between `low` and `high` units, as uniform as `level`.
+    `source`: a loaded value that the amount depends on, if there is one. `base`: a round may instead set the value to
+    `back` units from there, as the value before the loop is; None where no round does."""
 
     unit: int
     low: float

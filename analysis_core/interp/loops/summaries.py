@@ -148,7 +148,7 @@ def _may_be_cut(run: Run, count: Count, exits: list[Condition]) -> bool:
 
 
 def mark_cut(run: Run, first_access: int, first_branch: int) -> None:
-    """Memory may have ended the loop before these events."""
+    """Marks the events from these numbers on: memory may have ended the loop before them."""
     run.accesses[first_access:] = [replace(access, cut=True) for access in run.accesses[first_access:]]
     run.branches[first_branch:] = [replace(event, cut=True) for event in run.branches[first_branch:]]
 

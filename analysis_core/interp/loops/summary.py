@@ -21,9 +21,9 @@ from analysis_core.support.facts import Cause, CauseKind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """The state at the first test, the variables that change, how each of them does, and which of them the tests read.
-    `counters`: those that an ordered comparison in a condition names.  `clock`: younger symbols were made in the loop.
-    `once`: no thread comes back for a second round."""
+    """What is known of a loop that is summarised: the state at its first test, the variables that change and how each
+    of them does, and which of them the tests read. `counters`: those that a condition compares by order. `clock`:
+    symbols younger than that were made in the loop. `once`: no thread makes a second round."""
 
     loop: Loop
     mask: Mask
@@ -64,15 +64,16 @@ def havoc(
     causes: Mapping[VarId, Cause],
     counted: frozenset[VarId] = frozenset(),
 ) -> None:
-    """Each changed variable without a step becomes a fresh symbol of its level (LANE where none is given), and comes from
-    memory where a cause says so.  `counted`: as of symbols."""
+    """Gives each changed variable without a step a fresh symbol of its uniformity (LANE where none is given), which
+    comes from memory where a cause says so. `counted`: memory decides how often something was counted, as in `Symbol`.
+    """
     for var in sorted(summary.changed):
         if var not in summary.steps and var in run.env:
             run.env[var] = fresh_value(run, var, levels.get(var, Level.LANE), causes.get(var), var in counted)
 
 
 def fresh_value(run: Run, var: VarId, level: Level, cause: Cause | None, counted: bool = False) -> Value:
-    """Any value of the variable's type.  `counted`: as of symbols."""
+    """A fresh value of the variable's type. `counted` as in `Symbol`."""
     variable = run.kernel.variables[var]
     reason = f"`{variable.name}` changes in a loop in a way that has no closed form"
     why = cause or Cause(CauseKind.ANALYSIS, reason, variable.span)

@@ -27,7 +27,7 @@ _WIDTHS = (32, 64)
 
 
 def turned_end(atom: Atom, compared: Comparison, counter: Symbol, known: Known, lanes: BoolVector) -> Atom | None:
-    """What says the same of round k where nothing wraps around: None if that is not known."""
+    """A test that holds in the same rounds and in which nothing wraps around; None if there is none."""
     bits, left, right = width(compared.type), compared.left, compared.right
     if (
         is_signed(compared.type)

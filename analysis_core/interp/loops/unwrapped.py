@@ -41,7 +41,8 @@ class Unwrapping:
     turned: set[Hashable] = field(default_factory=set)
 
     def condition(self, condition: Condition) -> Condition:
-        """The condition with atoms over exact values.  Keys are those of before: the result is read for its polynomials only."""
+        """The condition with atoms over exact values. Its keys are those of the original, so it may be read for its
+        polynomials only."""
         if condition.parts:
             return replace(condition, parts=tuple(map(self.condition, condition.parts)))
         atom = condition.atom
@@ -51,7 +52,7 @@ class Unwrapping:
         return condition if exact is None else replace(condition, atom=exact)
 
     def is_turned(self, condition: Condition) -> bool:
-        """Whether the condition is one test, that needs no assumption."""
+        """Whether the condition is a single test that needs no assumption (turned_ends.py)."""
         return condition.atom is not None and condition.atom.key in self.turned
 
     def may_wrap(self, condition: Condition) -> bool:

@@ -33,7 +33,7 @@ def is_atomic(name: str) -> bool:
 
 
 def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call) -> Operand | None:
-    """The old value; None if the arguments are not those of an atomic function."""
+    """The call of an atomic function, as its old value; None if the arguments do not fit one."""
     match = _NAME.match(name)
     if match is None or len(arguments) < 2:
         return None

@@ -24,7 +24,7 @@ _PROMISES = frozenset({"__builtin_assume", "__assume"})
 
 
 def note(ctx: Lowering, name: str, condition: Operand, node: syn.Expr) -> None:
-    """Takes down what a call of the function `name` says."""
+    """Records what a call of `assert`, `__builtin_assume` or the like says about the block and the parameters."""
     if name in _CHECKS and node.span not in ctx.asserted:
         ctx.asserted.append(node.span)
     if name in _ASSERTIONS and isinstance(condition, Value):

@@ -82,7 +82,7 @@ _OPAQUE = frozenset({"texture", "surface", "cudaTextureObject", "cudaStream_t", 
 
 
 def named(ctx: Lowering, name: str) -> StructType | OpaqueType:
-    """A vector type of the toolkit by name."""
+    """The vector type of the toolkit with this name, such as `float4`."""
     return VECTORS.get(name) or OpaqueType(name, "not a vector type")
 
 

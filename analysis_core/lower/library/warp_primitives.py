@@ -113,7 +113,7 @@ def active_lanes(ctx: Lowering, span: Span) -> Expr:
 
 
 def clock(ctx: Lowering, type: Type, span: Span) -> Value:
-    """What an instruction of the warp reads off a clock: the same for all of its lanes, another time each time."""
+    """A reading of a clock: the same for all lanes of the warp, another one each time."""
     return _vote(ctx, "clock", (), type, span)
 
 

@@ -39,7 +39,7 @@ _SHOWN = 3
 
 
 def absent_headers(tree: SyntaxTree) -> str:
-    """ " (missing: a.h, b.h)", " (not read: ../../c.h, ..)", or both; "" if all are there."""
+    """A remark for messages, such as " (missing: a.h, b.h)" or " (not read: ../../c.h)"; "" if all headers were read."""
     read = {path.rpartition("/")[2] for path in set(tree.dependencies).difference(tree.missing)}
     elsewhere = read.union(header[1:-1].strip().rpartition("/")[2] for header in tree.refused)
     absent = dict.fromkeys(path.rpartition("/")[2] for path in tree.missing if not _is_standard(path))
@@ -48,7 +48,7 @@ def absent_headers(tree: SyntaxTree) -> str:
 
 
 def headers_not_read(tree: SyntaxTree) -> str:
-    """As `absent_headers`, of headers that may be there but that are not read, or not to their ends."""
+    """A remark as from `absent_headers`, about headers that may exist but are not read, or not to their ends."""
     return _together(_not_read(tree))
 
 

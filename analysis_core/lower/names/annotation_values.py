@@ -12,7 +12,7 @@ COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
 def is_condition(term: Term) -> bool:
-    """Whether a term says something that can be true or false; a bare name is asked whether it is not zero."""
+    """Whether a term can be true or false; a bare name can, it asks for a value other than zero."""
     match term:
         case Binary(op="&&" | "||"):
             return is_condition(term.left) and is_condition(term.right)
@@ -74,7 +74,7 @@ def _unary(op: str, value: int) -> int:
 
 
 def apply(op: str, a: int, b: int) -> int | None:
-    """A binary operator on numbers; None where there is no value, or none below 2^62."""
+    """The result of a binary operator on numbers; None where it is undefined, or 2^62 and more."""
     value = _apply(op, a, b)
     return value if value is not None and abs(value) < LARGEST else None
 

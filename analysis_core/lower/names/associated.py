@@ -20,7 +20,8 @@ _MOST_TYPES = 64
 
 @dataclass(frozen=True, slots=True)
 class Associated:
-    """`functions`, and what the class of each friend among them binds, by the identity of the friend."""
+    """What argument-dependent lookup adds to a call: `functions`, and for each friend function, by its identity, the
+    template arguments of the class that declares it."""
 
     functions: tuple[syn.FunctionDecl, ...] = ()
     bindings: Mapping[int, Mapping[str, Binding]] | None = None
@@ -30,7 +31,7 @@ NOTHING: Associated = Associated()
 
 
 def of_call(ctx: Lowering, name: str, known: Sequence[syn.FunctionDecl], args: Sequence[syn.Expr]) -> Associated:
-    """What the arguments of a call by an unqualified name add to the functions that its scope declares."""
+    """The functions that argument-dependent lookup adds to a call by an unqualified name; `args` are not evaluated."""
     if not args or "::" in name or not _may_add(ctx, name, known):
         return NOTHING
     namespace = ctx.scope.root().namespace
@@ -44,7 +45,7 @@ def of_call(ctx: Lowering, name: str, known: Sequence[syn.FunctionDecl], args: S
 def of_operands(
     ctx: Lowering, name: str, known: Sequence[syn.FunctionDecl], operands: Sequence[Operand | None]
 ) -> Associated:
-    """The same, for arguments that are evaluated."""
+    """The functions that argument-dependent lookup adds to a call by an unqualified name, for evaluated arguments."""
     if not _may_add(ctx, name, known):
         return NOTHING
     found = {id(f): f for f in known}

@@ -51,7 +51,8 @@ def type_key(type: Type) -> str:
 
 
 def qualified_key(type: Qualified) -> str:
-    """The same for a type with its qualifiers; `T *const` is told from `const T *`."""
+    """A spelling of a qualified type that is equal for equal types, and for no others: `T *const` differs from `const
+    T *`."""
     inner = type_key(type.type)
     if isinstance(type.type, PointerType) and (type.const or type.volatile):
         return f"{inner} {_words(type.const, type.volatile).strip()}{type.reference}"
@@ -68,7 +69,7 @@ def same(left: Qualified, right: Qualified) -> bool:
 
 
 def same_plain(left: Type, right: Type) -> bool:
-    """The same for types without qualifiers of their own."""
+    """Whether two types without qualifiers of their own are one type of C++."""
     return left == right or type_key(left) == type_key(right)
 
 
@@ -97,7 +98,7 @@ def same_binding(left: Binding, right: Binding) -> bool:
 
 
 def is_open(type: Type) -> bool:
-    """Whether it is not known which type this is, or what it is made of: nothing can be said about what it matches."""
+    """Whether a type, or a part of it, is not known, so that nobody can say what it matches."""
     while isinstance(type, PointerType | ArrayType):
         type = type.target if isinstance(type, PointerType) else type.element
     if isinstance(type, MemberPointerType):

@@ -57,7 +57,7 @@ def declares(ctx: Lowering, type: StructType, name: str) -> bool:
 
 
 def declaring(ctx: Lowering, type: StructType, name: str, depth: int = 0) -> list[tuple[Base, ...]]:
-    """The ways to the classes that declare the name, as far as none hides it."""
+    """The ways through the bases to each class that declares the name and is not hidden by a nearer one."""
     if declares(ctx, type, name):
         return [()]
     if depth > _DEPTH:
@@ -94,7 +94,7 @@ def _used(ctx: Lowering, type: StructType, name: str) -> tuple[int, StructType] 
 
 
 def is_called(ctx: Lowering, type: StructType, name: str) -> bool:
-    """Whether a class may be meant by a name, as it is written in front of `::`."""
+    """Whether a class may be meant by a name in front of `::`."""
     instance = ctx.instances.get(type.name)
     known = type.name if instance is None else instance.definition.name
     return known == name.rpartition("::")[2]

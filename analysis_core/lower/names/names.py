@@ -61,7 +61,7 @@ def name_operand(ctx: Lowering, node: syn.Name) -> Operand:
 
 
 def lookup(ctx: Lowering, node: syn.Name) -> Operand | None:
-    """The same for declared names and builtins only; None: nothing of that name is visible."""
+    """What a name denotes, for declared names and built-in ones only; None where nothing of that name is visible."""
     name = node.name
     if name == "this":
         return ctx.frame.this
@@ -347,7 +347,8 @@ def constants_of(unit: Unit) -> frozenset[str]:
 
 
 def constant_positions(declaration: syn.Declaration) -> frozenset[str]:
-    """The names in such positions of one declaration, if it is device code."""
+    """The names that stand in an array extent, a template argument or a case label of one declaration, if that is
+    device code."""
     if isinstance(declaration, syn.FunctionDecl) and not declaration.qualifiers & {"__global__", "__device__"}:
         return frozenset()
     found: set[str] = set()

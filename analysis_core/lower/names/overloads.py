@@ -60,8 +60,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A call: what is given in angle brackets, the arguments with the expressions that denote them (if known), what the enclosing
-    class template binds, and the object's type with its category."""
+    """A call to resolve: the template arguments in angle brackets, the arguments with the expressions that denote them
+    (if known), the arguments of the enclosing class template, and the object's type with its value category."""
 
     template_args: Sequence[syn.TemplateArg] | None
     operands: Sequence[Operand | None]
@@ -71,7 +71,7 @@ class Asked:
     friends: Mapping[int, Mapping[str, Binding]] | None = None
 
     def outer_of(self, declaration: syn.FunctionDecl) -> Mapping[str, Binding]:
-        """What the class binds that declares the function, or has it for a friend."""
+        """The template arguments of the class that declares the function, or that has it for a friend."""
         return self.outer if self.friends is None else self.friends.get(id(declaration), self.outer)
 
 

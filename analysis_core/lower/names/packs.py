@@ -43,7 +43,8 @@ def elementwise(ctx: Lowering, pattern: syn.Node) -> Iterator[Scope]:
 
 
 def is_expansion(ctx: Lowering, node: syn.Node) -> bool:
-    """Whether `...` is written behind the node; of a bare name of an expression the tree does not say, but a pack stands alone nowhere else."""
+    """Whether `...` stands behind the node. For a bare name the tree does not keep it, but a pack stands alone nowhere
+    else."""
     if isinstance(node, syn.TypeNode):
         return node.pack
     if isinstance(node, syn.Expansion):

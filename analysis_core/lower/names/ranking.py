@@ -26,9 +26,9 @@ from analysis_core.lower.values import Operand, Value
 def convert(
     ctx: Lowering, given: Qualified, wanted: Qualified, null: bool = False, strict: bool = True
 ) -> Conversion | None:
-    """The sequence from an argument of type `given` (whose `reference` is its category) to a parameter of type `wanted`.
-
-    `null`: the argument is a null pointer constant; not `strict`: qualifiers that do not fit are overlooked."""
+    """The conversion sequence from an argument of type `given` (whose `reference` is its value category) to a
+    parameter of type `wanted`. `null`: the argument is a null pointer constant; not `strict`: qualifiers that do not
+    fit are overlooked."""
     rvalue = given.reference != "&"
     if not wanted.reference:
         return _by_value(ctx, given, wanted, null, strict)
@@ -74,7 +74,7 @@ def base_depth(ctx: Lowering, given: Type, wanted: Type) -> int | None:
 
 
 def same_shape(left: Type, right: Type) -> bool:
-    """Whether two types differ in qualifiers of what they point to only."""
+    """Whether two types differ only in the qualifiers of what they point to."""
     while isinstance(left, PointerType) and isinstance(right, PointerType):
         left, right = left.target, right.target
     if isinstance(left, ArrayType) and isinstance(right, ArrayType):
@@ -184,7 +184,7 @@ def _scalar(unit: Unit, given: ScalarType, wanted: ScalarType) -> int | None:
 
 
 def to_underlying(unit: Unit, given: Type, wanted: Type) -> bool:
-    """Whether an unscoped enumeration becomes the underlying type that it declares."""
+    """Whether the conversion takes an unscoped enumeration to the underlying type that it declares."""
     if not isinstance(given, ScalarType) or not isinstance(wanted, ScalarType) or not enumeration(unit, given):
         return False
     definition = unit.enums[given.name]

@@ -150,7 +150,8 @@ def record_type(
     bindings: Mapping[str, Binding],
     arguments: tuple[Binding, ...] = (),
 ) -> Type:
-    """The layout of a record under template arguments; `name` is its qualified name, `key` that of the instance."""
+    """The class as a type with its layout, under template arguments. `name` is its qualified name, `key` that of the
+    instance."""
     known = ctx.types.get(key)
     if known is not None:
         return known

@@ -220,7 +220,8 @@ _KEYWORDS = frozenset(
 
 
 def find_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None) -> Type | None:
-    """The same as `find_qualified` in the IR."""
+    """The type that `name<args>` names from the present scope, as the IR has it; None if the unit declares none of
+    that name."""
     found = find_qualified(ctx, name, args)
     return None if found is None else found.plain
 
@@ -419,7 +420,7 @@ def _home(ctx: Lowering, scope: str) -> Mapping[str, Binding]:
 
 
 def record_type(ctx: Lowering, definition: syn.RecordDef, key: str, name: str, bindings: Mapping[str, Binding]) -> Type:
-    """`records.record_type`, for modules that only ask for types."""
+    """The class as a type with its layout: `records.record_type`, for modules that only ask for types."""
     return records.record_type(ctx, definition, key, name, bindings)
 
 

@@ -49,8 +49,8 @@ Binding = Operand | TypeBinding | TemplateBinding | PackBinding
 
 @dataclass(slots=True)
 class Watch:
-    """What is done with the names of a scope meanwhile: what they were found to stand for, before they were bound anew, and which were
-    bound.  `everything`: all that are visible were asked for."""
+    """What statements do with the names of a scope while they are watched: the meanings that they found before a name
+    was bound anew, and the names that they bound. `everything`: all visible names were asked for."""
 
     asked: dict[str, Binding | None] = field(default_factory=dict)
     bound: dict[str, None] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from analysis_core.syntax.read import tree as syn
 
 
 def tried(ctx: Lowering, scope: Scope, read: Callable[[], object]) -> Fit:
-    """What comes of reading something in `scope`; nothing is emitted or recorded."""
+    """The result of reading something in `scope`, for a trial: nothing is emitted or recorded."""
     outer, ctx.substitution = ctx.substitution, Substitution()
     try:
         with ctx.scratch(), ctx.in_scope(scope):

@@ -128,7 +128,7 @@ def _shifted(whole: Whole | None, offset: int) -> Whole | None:
 
 
 def whole_of(ctx: Lowering, operand: Operand) -> Whole | None:
-    """What is known of the object in memory that a place is, or a pointer points to."""
+    """The most derived object that a place, or the target of a pointer, is known to be a part of."""
     match operand:
         case Memory(whole=Whole() as whole) | Value(whole=Whole() as whole) | Register(whole=Whole() as whole):
             return whole

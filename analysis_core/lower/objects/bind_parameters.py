@@ -38,8 +38,9 @@ from analysis_core.syntax.read.walk_syntax import Measure, measure
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A parameter and what is passed: `operand` alone (bound as it is), or to be copied into a variable of `type`.
-    `pack`: it is one element of a parameter pack.  `const`, `reference`: how it is declared; `deduced`: as what it is passed."""
+    """One parameter and the argument for it: either `operand` alone, bound as it is, or to be copied into a variable
+    of `type`. `pack`: an element of a parameter pack. `const`, `reference`: how the parameter is declared; `deduced`:
+    it is deduced to be what it is passed."""
 
     parameter: syn.Parameter
     operand: Operand

@@ -61,7 +61,8 @@ def _declared(ctx: Lowering) -> frozenset[str]:
 
 
 def of_enumeration(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Cause | None:
-    """Why a built-in operator is none: the program declares one for the enumeration of an operand, which is not followed."""
+    """The cause, if a built-in operator must not be assumed: the program declares that operator for the enumeration of
+    an operand, and its call is not followed."""
     if f"operator{op}" not in _declared(ctx):
         return None
     nodes = [_operand_node(node, i) for i in range(len(operands))]

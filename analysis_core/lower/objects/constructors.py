@@ -53,7 +53,8 @@ def _is_copy(ctx: Lowering, type: StructType, args: Sequence[syn.Expr]) -> bool:
 
 
 def constructors_of(ctx: Lowering, instance: RecordInstance) -> list[methods.Method]:
-    """The constructors with a body, inherited ones among them; defaulted ones do what the layout says anyway."""
+    """The constructors with a body, inherited ones included. Defaulted constructors are left out: they only initialise
+    members."""
     name = instance.definition.name
     if not name:
         return []

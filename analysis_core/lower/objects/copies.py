@@ -57,7 +57,7 @@ def runs_code(ctx: Lowering, type: Type) -> bool:
 
 
 def assigned_by_code(ctx: Lowering, type: Type) -> bool:
-    """The same for assignments: whether the class, a part of it or a base declares an operator = of its own."""
+    """Whether assigning an object of the type runs an operator = of the user's: of the class, a part of it or a base."""
     return _anywhere(ctx, type, lambda record: bool(methods.own_methods(ctx, record, "operator=")))
 
 
@@ -144,13 +144,14 @@ def category_of(ctx: Lowering, expr: syn.Node, operand: Operand) -> Category:
 
 
 def object_of(ctx: Lowering, expr: syn.Expr) -> Operand:
-    """The value of `expr`; an object whose copies run code stays the place that it is, until it is known whether it is copied."""
+    """The value of `expr`, with one exception: an object whose copies run code stays a place until it is known whether
+    it is copied."""
     operand = lower_expressions.operand(ctx, expr)
     return operand if stays_place(ctx, operand) else lower_lvalues.load(ctx, operand, expr)
 
 
 def stays_place(ctx: Lowering, operand: Operand) -> bool:
-    """Whether an argument that may be passed by value is not read before that is known."""
+    """Whether an argument stays a place until it is known whether it is passed by value."""
     if isinstance(operand, Memory) and opaque_places.is_shared_whole(ctx, operand):
         return True
     return isinstance(operand, StructPlace | Memory) and (

@@ -61,19 +61,21 @@ def _bases(ctx: Lowering, instance: RecordInstance) -> Iterator[tuple[syn.NamedT
 
 
 def made(ctx: Lowering, type: Type) -> None:
-    """Notes an object that a constructor has made and no variable owns yet."""
+    """Notes an object that a constructor has made and that no variable owns yet."""
     ctx.temporaries += runs_code(ctx, type)
 
 
 def assembled(ctx: Lowering, type: Type, before: int) -> None:
-    """The same for an object that was initialised member by member, which owns what its members were made from."""
+    """Notes an object that was initialised member by member and that no variable owns yet. It owns what its members
+    were made from."""
     if ctx.temporaries - before <= _destroyed(ctx, type, 0):
         ctx.temporaries = before
     made(ctx, type)
 
 
 def own(ctx: Lowering, name: str, before: int) -> None:
-    """The variable that was just declared owns what its initialiser made (since `ctx.temporaries` was `before`)."""
+    """Gives the variable that was just declared the objects that its initialiser made (those since `ctx.temporaries`
+    was `before`)."""
     place = ctx.scope.bindings.get(name)
     if not isinstance(place, StructPlace | Memory) or not runs_code(ctx, place.type):
         return
@@ -85,7 +87,7 @@ def own(ctx: Lowering, name: str, before: int) -> None:
 
 
 def release(ctx: Lowering, name: str) -> None:
-    """The variable is the result of the function: who called it owns it."""
+    """Takes a variable out of its scope's objects: it is the result of the function, and the caller owns it."""
     scope: Scope | None = ctx.scope
     while scope is not None and scope is not ctx.frame.scope.parent:
         if any(name == owned for owned, _ in scope.objects):
@@ -95,7 +97,7 @@ def release(ctx: Lowering, name: str) -> None:
 
 
 def settle(ctx: Lowering, before: int, node: syn.Node) -> None:
-    """The end of a full expression, where temporary objects are destroyed."""
+    """Destroys the temporary objects of a full expression, at its end."""
     if ctx.temporaries > before:
         _unknown(ctx, "a temporary object is destroyed", node)
     ctx.temporaries = before
@@ -121,7 +123,7 @@ def block_scope(ctx: Lowering, node: syn.Node, target: str = "") -> Iterator[Sco
 
 
 def leave_function(ctx: Lowering, node: syn.Node) -> None:
-    """Before a `return`."""
+    """Destroys what a `return` leaves behind."""
     scope: Scope | None = ctx.scope
     while scope is not None:
         _destroy_all(ctx, scope, node)
@@ -129,7 +131,7 @@ def leave_function(ctx: Lowering, node: syn.Node) -> None:
 
 
 def leave_loop(ctx: Lowering, node: syn.Node, targets: tuple[str, ...]) -> None:
-    """Before a `break` or a `continue`."""
+    """Destroys what a `break` or `continue` leaves behind."""
     scope: Scope | None = ctx.scope
     while scope is not None and scope.target not in targets:
         _destroy_all(ctx, scope, node)

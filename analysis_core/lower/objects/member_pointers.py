@@ -15,7 +15,7 @@ _REASON = "a pointer to a member"
 
 
 def member_pointer(owner: Type, member: Qualified) -> MemberPointerType:
-    """One to a data member has 8 bytes, one to a member function 16 (Itanium C++ ABI, 2.3)."""
+    """The type of a pointer to a member: 8 bytes for a data member, 16 for a member function (Itanium C++ ABI, 2.3)."""
     size = 2 * layout.POINTER_BYTES if isinstance(member.type, FunctionType) else layout.POINTER_BYTES
     name = f"{identity.qualified_key(member)} {identity.type_key(owner)}::*"
     return MemberPointerType(name, _REASON, size, layout.POINTER_BYTES, owner=owner, member=member)

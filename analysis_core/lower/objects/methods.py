@@ -85,12 +85,13 @@ def _used_classes(instance: RecordInstance, name: str) -> set[str] | None:
 
 
 def shape_of_parameters(declaration: syn.FunctionDecl) -> tuple[object, ...]:
-    """What a member function of a derived class has in common with one that it hides in spite of a using-declaration."""
+    """The parameter types of a member function, by which one of a derived class hides one that a using-declaration
+    brings in."""
     return ("const" in declaration.qualifiers, *(shape(p.type) for p in declaration.parameters))
 
 
 def own_methods(ctx: Lowering, instance: RecordInstance, name: str, owner: StructType | None = None) -> list[Method]:
-    """Those that the class itself declares; what the compiler generates does what the layout says."""
+    """The member functions of that name which the class itself declares and somebody wrote."""
     declared = [m for m in instance.definition.methods if m.name == name and "default" not in m.qualifiers]
     if not declared:
         return []

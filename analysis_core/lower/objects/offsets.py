@@ -15,7 +15,7 @@ from analysis_core.syntax.read import tree as syn
 
 
 def offset_of(ctx: Lowering, expr: syn.OffsetOf) -> Value:
-    """The value of `offsetof(T, a.b[2].c)`."""
+    """The value of `offsetof(T, a.b[2].c)`, in bytes."""
     inside = _place(ctx, resolve.complete(ctx, resolve.resolve_type(ctx, expr.type)), expr.place)
     if inside is None:
         return ctx.unknown(CauseKind.UNSUPPORTED, "the offset of what is not known to be a member", expr.span, SIZE_T)

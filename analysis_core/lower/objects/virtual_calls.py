@@ -27,7 +27,7 @@ Signature = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A virtual call of which it is not known where it goes."""
+    """Raised for a virtual call whose target is not known."""
 
     reason: str
 

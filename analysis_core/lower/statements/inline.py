@@ -333,7 +333,7 @@ def _final(ctx: Lowering, result: _Result, call: syn.Node) -> Operand:
 
 
 def reachable(operands: Sequence[Operand | None]) -> tuple[VarId, ...]:
-    """The register variables that a callee which is not looked into could change through these operands."""
+    """The register variables that a function which is not inlined could change through these operands."""
     found: dict[VarId, None] = {}
     pending = list(operands)
     while pending:

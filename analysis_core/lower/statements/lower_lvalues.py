@@ -125,7 +125,7 @@ def _load_scalar(
 
 
 def with_unit(ctx: Lowering, place: Operand, node: syn.Node) -> Operand:
-    """A place that is read and written next: the storage unit of a bit-field is loaded once for both."""
+    """A place that is read and then written: the storage unit of a bit-field is loaded once for both."""
     if not isinstance(place, Memory) or place.bits is None:
         return place
     unit = _load_scalar(ctx, replace(place, bits=None), bit_fields.storage(place.type), node, "", True).expr

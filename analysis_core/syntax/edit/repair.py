@@ -66,7 +66,8 @@ _BEGINS_STATEMENT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The tokens `start <= i < end` are replaced by `insert`; `blanked` counts what is lost."""
+    """One way to mend a unit: the tokens `start <= i < end` are replaced by `insert`. `blanked` counts the tokens that
+    are lost."""
 
     start: int
     end: int

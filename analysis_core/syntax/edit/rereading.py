@@ -29,7 +29,8 @@ _LAST = frozenset({";", "}"})
 
 @dataclass(frozen=True)  # no slots: where its statements end is kept with it
 class Whole:
-    """An item with its tokens (and the one behind it), in their indices, and how it reads."""
+    """An item that was read: its tokens and the one behind them, counted from the item's first, and what came of
+    reading them."""
 
     tokens: Sequence[Token]
     item: Item
@@ -37,7 +38,8 @@ class Whole:
 
     @kept
     def ends(self) -> list[int | None]:
-        """Of a function where each statement ends: the index of its last token, if that is a `;` or a `}` which is spelled there."""
+        """For a function, the index of the last token of each outermost statement, where that is a `;` or a `}` of the
+        source."""
         function, within = self.read.declarations[0], self.item.body
         assert isinstance(function, FunctionDecl) and function.body is not None and within is not None
         tokens = self.tokens
@@ -46,12 +48,13 @@ class Whole:
 
 
 def is_long(whole: Whole, long: int) -> bool:
-    """Whether it is a function that is in order and worth the trouble."""
+    """Whether an item is a function without errors and long enough to be read statement by statement."""
     return _function(whole, long) is not None
 
 
 def alike(whole: Whole, tokens: Sequence[Token]) -> int:
-    """How many tokens at both ends are the same; those of one line are told by their places."""
+    """How many tokens are the same at the beginning and at the end; tokens of one line are compared by their places as
+    well."""
     return sum(_alike(whole.tokens[: whole.item.end], tokens))
 
 
@@ -83,7 +86,8 @@ def reread(
     typing: bool,
     long: int,
 ) -> ReadItem | None:
-    """The reading of an item (as `old` in its own indices), made of an older one; None if it has to be read as a whole."""
+    """The reading of an item made from an older reading of it, whose statements are reused; None if the item has to be
+    read as a whole. `old` counts tokens from its own first."""
     known = _function(old, long)
     seam = None if known is None or item.body is None else _seam(old, tokens, item)
     if known is None or seam is None or item.body is None:

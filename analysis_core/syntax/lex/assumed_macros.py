@@ -29,14 +29,15 @@ _STEPS = 64
 
 @dataclass(frozen=True, slots=True)
 class MacroConditional:
-    """The text from an `#if` to its `#endif`, and what is taken for granted of the macros that its conditions ask for."""
+    """The text from an `#if` to its `#endif`, and the assumptions about macros that its conditions rest on."""
 
     span: Span
     taken: tuple[str, ...]
 
 
 class OpenConditional:
-    """One open `#if`.  `taken`: a branch was active; `outer`: the text around it is active; `rests`: what its conditions take for granted."""
+    """An `#if` whose `#endif` has not come yet. `taken`: a branch was active; `outer`: the text around it is active;
+    `rests`: the assumptions of its conditions."""
 
     __slots__ = ("active", "last", "outer", "rests", "span", "taken")
 
@@ -57,8 +58,8 @@ class OpenConditional:
 def taken_for_granted(
     names: Iterable[str], macros: Mapping[str, Macro], first: Mapping[str, Macro], stated: Mapping[str, str]
 ) -> dict[str, None]:
-    """What a condition that mentions `names` rests on, in words, in order.  `first`: the macros before the first line; `stated`: those of
-    the settings."""
+    """The assumptions about macros that a condition with these `names` rests on, in words and in order. `first`: the
+    macros that are defined before the first line; `stated`: those of the settings."""
     found: dict[str, None] = {}
     seen: set[str] = set()
     waiting = list(names)

@@ -62,8 +62,8 @@ def has_conditionals(code: bytes) -> bool:
 def as_written(
     path: str, text: bytes, code: bytes, defines: Mapping[str, str], paths: Sequence[str], read: Read
 ) -> bytes:
-    """The code of a text (mentions.py) with blanks for what is left out.  `defines`: what the command line is known to define; `paths`: where
-    headers are sought; `read`: gives their texts."""
+    """The code of a text (mentions.py) with blanks in place of what its conditionals leave out. `defines`: macros
+    known from the command line; `paths`: where headers are looked for; `read`: gives their texts."""
     if not has_conditionals(code):
         return code
     search = _Search(path, paths, read, {name: value for name, value in defines.items() if name.isidentifier()})
@@ -71,7 +71,7 @@ def as_written(
 
 
 def outside_of_conditionals(code: bytes) -> bytes:
-    """The code with blanks for all that any conditional guards, but for one around the whole file."""
+    """The code with blanks in place of everything inside of a conditional, except one around the whole file."""
     found, opened = list[tuple[int, int]](), list[int]()
     lines = list(_DIRECTIVE.finditer(code))
     outermost: list[tuple[int, int]] = []

@@ -37,7 +37,8 @@ _DECLARED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """A function with its body: bytes `start` to `end` of the text.  `name` is "" where it is taken to run."""
+    """A function with a body: bytes `start` to `end` of the text. `name` is "" for code that counts as run in any
+    case."""
 
     name: str
     start: int
@@ -50,12 +51,12 @@ def code_of(text: bytes) -> bytes:
 
 
 def mentions_in(code: bytes) -> frozenset[str]:
-    """The words of code, but for functions that are no more than declared."""
+    """The words of the code, without the names of functions that are only declared."""
     return _words(without_declarations(code))
 
 
 def mentions_of(text: bytes) -> frozenset[str]:
-    """The same of a whole file."""
+    """The words of a whole file as `mentions_in` gives them, comments and strings left out."""
     return mentions_in(code_of(text))
 
 
@@ -125,9 +126,8 @@ def _words(code: bytes) -> frozenset[str]:
 
 
 def unreached(code: bytes, elsewhere: Collection[str]) -> dict[str, frozenset[str]] | None:
-    """The functions of a text that nothing which runs mentions, with the words in each; None where that cannot be told.
-
-    `elsewhere`: what other texts of the program mention."""
+    """The functions of a text that no running code mentions, with the words in each; None where that cannot be told.
+    `elsewhere`: words of the program's other files."""
     extents = extents_of(code)
     if extents is None or b"##" in code:
         return None

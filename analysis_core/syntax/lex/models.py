@@ -23,7 +23,8 @@ ELEMENT = "T"
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """`name`: a class with its namespaces, a header that is missing, or a word."""
+    """A model of library code. `name`: a class with its namespaces, a header that is missing, or a word; `file`: the
+    model's text; `replaced`: words to be replaced in it."""
 
     name: str
     file: str
@@ -43,7 +44,7 @@ def is_model(file: FileId) -> bool:
 
 
 def missing_header(file: FileId) -> str | None:
-    """The header whose place the model in a file takes, if it is one of a header."""
+    """The header that the model in this file stands for, if it stands for one."""
     name = file.removeprefix(PREFIX).partition("/")[0]
     return name if is_model(file) and name.endswith(".h") else None
 
@@ -53,7 +54,8 @@ Cut = Callable[[str, bytes], Sequence[Token]]
 
 
 def with_models(tokens: Sequence[Token], cut: Cut, missing: Iterable[str] = ()) -> Sequence[Token]:
-    """`tokens` behind the models of the library classes that they name and do not declare, and of the headers that are `missing`."""
+    """The tokens with models before them: of library classes that they name and do not declare, and of headers that
+    are `missing`."""
     words = {token.text for token in tokens}
     headers = {header.strip('<>"').rpartition("/")[2] for header in missing}
     if words.isdisjoint(_ROOTS | _WORDS) and headers.isdisjoint(_WORDS):

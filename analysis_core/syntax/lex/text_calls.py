@@ -26,7 +26,8 @@ _SHUT = {b")"[0]: b"("[0], b"]"[0]: b"["[0], b"}"[0]: b"{"[0]}
 
 
 def numbers_in_calls(code: bytes, names: Collection[str]) -> dict[str, Handed] | None:
-    """What code (mentions.code_of) hands to these functions, as far as it mentions them; None where it defines one."""
+    """The numbers that the code (`mentions.code_of`) passes to each of these functions; None for the whole if it
+    defines one of them."""
     found: dict[str, Handed] = {}
     plain = without_declarations(code)
     for name in names:
@@ -40,12 +41,12 @@ def numbers_in_calls(code: bytes, names: Collection[str]) -> dict[str, Handed] |
 
 
 def agreed(one: Handed, other: Handed) -> Handed:
-    """What both say alike."""
+    """The numbers in which both agree, argument by argument."""
     return tuple(a if a == b else None for a, b in zip(one, other)) if len(one) == len(other) else ()
 
 
 def put_together(each: Mapping[str, Handed], more: Mapping[str, Handed]) -> dict[str, Handed]:
-    """What two files hand alike."""
+    """The numbers that both files pass to each function, where they agree."""
     return {**each, **{name: agreed(each[name], handed) if name in each else handed for name, handed in more.items()}}
 
 

@@ -17,12 +17,16 @@ Once = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """By name of a function.  `left`: the arguments that functions of other files leave in order; `given`: what all calls in other
-    files hand to a function of this unit in order, which may be nothing; `numbers`: and which numbers
-    (None: not one), () where that is not known, `run_numbers`: likewise, as the program is run; `launches`: of kernels of this unit, by name
-    (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number); `assigned`: variables that functions may change of which nobody has
-    read the bodies; `mentions`: what they mention of the functions of this unit, and "main" where one defines it (mentions.py), None
-    where nobody looked; `once`: functions of this unit that other files call once, beside loops of launches (sibling_loops.py).  Sorted, so that equal ones have one text."""
+    """What other files of the program say about a unit, by the names of functions; sorted, so that equal contents have
+    one text.
+
+    `left`: the arguments that functions of other files leave in order. `given`: what all calls in other files pass to
+    a function of this unit in order, which may be nothing. `numbers`: the numbers that they pass (None: not one
+    number), () where that is not known; `run_numbers`: likewise, as the program is run. `launches`: launches of this
+    unit's kernels (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number). `assigned`:
+    variables that functions without a body in view may change. `mentions`: which functions of this unit they mention,
+    and "main" where one defines it (mentions.py); None where nobody looked. `once`: functions of this unit that other
+    files call once, beside loops of launches (sibling_loops.py)."""
 
     left: tuple[tuple[str, tuple[int, ...]], ...] = ()
     given: tuple[tuple[str, tuple[Part, ...]], ...] = ()

@@ -214,14 +214,14 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked about names while an item was read, with the answers."""
+    """The questions about names that were asked while an item was read, with their answers."""
 
     sorts: dict[str, Sort] = field(default_factory=dict)
     templates: dict[str, bool] = field(default_factory=dict)
     variables: dict[str, bool] = field(default_factory=dict)
 
     def names_beside(self, other: Asked) -> set[str]:
-        """The last parts of the names that the other one was not asked about as well."""
+        """The last parts of the names that were asked about here and not in `other`."""
         mine = (self.sorts.keys() - other.sorts.keys()) | (self.templates.keys() - other.templates.keys())
         return {name.rpartition("::")[2] for name in mine | (self.variables.keys() - other.variables.keys())}
 
@@ -259,7 +259,7 @@ class Environment:
         return known
 
     def agrees(self, asked: Asked) -> bool:
-        """Whether all that was asked elsewhere is answered alike here."""
+        """Whether all questions that were asked elsewhere have the same answers here."""
         return (
             all(self._sort(name) is answer for name, answer in asked.sorts.items())
             and all(self._is_template(name) is answer for name, answer in asked.templates.items())
@@ -267,7 +267,7 @@ class Environment:
         )
 
     def answered_alike(self, asked: Asked) -> Asked:
-        """What of it is answered alike here."""
+        """Those of the questions that have the same answers here."""
         return Asked(
             {name: answer for name, answer in asked.sorts.items() if self._sort(name) is answer},
             {name: answer for name, answer in asked.templates.items() if self._is_template(name) is answer},

@@ -109,7 +109,7 @@ _KNOWN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class HiddenNames:
-    """`names`: what is shown in place of each."""
+    """Names that must not be shown. `names`: what is shown in place of each."""
 
     names: Mapping[str, str] = field(default_factory=dict)
 

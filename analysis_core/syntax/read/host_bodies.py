@@ -52,7 +52,8 @@ def unread_bodies(tokens: Sequence[Token], items: Sequence[Item]) -> frozenset[i
 
 
 def may_order(tokens: Sequence[Token], item: Item, words: frozenset[str]) -> bool:
-    """Whether a function may leave an array of whole numbers that it is handed in order, by the look of it.  `words`: those in it."""
+    """Whether a function looks as if it leaves an array of integers that it is passed in order. `words`: the words in
+    its text."""
     assert item.name is not None and item.body is not None
     low, high = item.body
     if not _takes_numbers([token.text for token in tokens[item.name + 1 : low]]):

@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class Launcher:
-    """Positions of arguments, from 0.  `grid` None: kernel and arguments stand behind a configuration, which holds grid and block;
-    `first` None: the kernel's arguments stand in an array."""
+    """A function that launches kernels; positions of arguments count from 0. `grid` None: kernel and arguments stand
+    behind a configuration, which holds grid and block. `first` None: the kernel's arguments stand in an array."""
 
     kernel: int
     grid: int | None

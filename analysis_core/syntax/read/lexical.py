@@ -106,9 +106,8 @@ _STATEMENT_WORDS = frozenset(
 
 
 def macro_statement(tokens: Sequence[Token], i: int, start: int, end: int, scope: Environment) -> int | None:
-    """The end of `LOOP(i, n)` in `LOOP(i, n) { ... }` within a body: a macro that no visible file defines.
-
-    Likewise `DECLARE(T, x)` in capitals, without a `;`, before a line that begins anew."""
+    """The end of `LOOP(i, n)` in `LOOP(i, n) { ... }` within a body, where no file in view defines the macro. A line
+    `DECLARE(T, x)` in capitals without a `;` counts likewise."""
     token = tokens[i]
     if token.kind is not TokenKind.IDENTIFIER or i + 1 >= end or tokens[i + 1].text != "(" or i == start:
         return None

@@ -335,7 +335,8 @@ def _variable(reader: Reader, node: Concrete, declarator: Concrete, declared: De
 
 
 def decorations_of(reader: Reader, node: Concrete, declarator: Concrete) -> list[Decoration]:
-    """What was dropped before the first declarator, but for what stands inside of a type that is defined there, and beside this one."""
+    """The qualifiers and attributes that were taken out before the first declarator and beside this one, without those
+    inside of a type that is defined there."""
     first = next((c.start for c in node.children if c.role == "declarator" and c.named), declarator.start)
     made = node.child("type")
     body = made.child("body") if made is not None and made.kind in read_records.DEFINITIONS else None

@@ -85,7 +85,8 @@ def read_name(reader: Reader, start: int, end: int) -> tuple[str, tuple[Template
 
 
 def read_qualified(reader: Reader, start: int, end: int) -> tuple[str, tuple[TemplateArg, ...] | None, Parts, int]:
-    """The same with the template arguments of each part, where a name of several parts has any."""
+    """A name such as `a::b<T>::c` at `start`: the name, the template arguments of each of its parts, and the token
+    after it."""
     tokens = reader.tokens
     close = reader.rendered.brackets.close
     parts: list[str] = []

@@ -107,7 +107,7 @@ class Reader:
         return tokens[start].expansion if start < len(tokens) else None
 
     def cause(self, kind: CauseKind, reason: str, start: int, end: int) -> Cause:
-        """A cause at these tokens; our own failures are kept as problems of the tree, too."""
+        """A cause at these tokens. Failures of our own are also kept as problems of the tree."""
         cause = Cause(kind, reason, self.span(start, end))
         if kind is CauseKind.READER:
             self.problems.append(cause)

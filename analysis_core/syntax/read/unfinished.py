@@ -44,8 +44,8 @@ _LITERALS = frozenset({TokenKind.NUMBER, TokenKind.CHAR, TokenKind.STRING})
 
 
 def closing_place(tokens: Sequence[Token], start: int, end: int) -> int | None:
-    """Behind which of the tokens `start <= i < end`, of a declaration without its end, a `;` would close it; None if they are no
-    declaration, or end in the middle of a declarator."""
+    """The index of the token behind which a `;` closes a declaration that lacks its end. None if the tokens `start <=
+    i < end` are no declaration, or end in the middle of a declarator."""
     if not _declares(tokens, start, end):
         return None
     depth, assigned = 0, -1

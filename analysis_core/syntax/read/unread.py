@@ -13,12 +13,13 @@ _OUTSIDE = "a text that cannot be read, of a file outside of the project"
 
 
 def shown_problems(problems: Iterable[Cause], files: Files) -> tuple[Cause, ...]:
-    """The problems, without a word of files of which none may be shown."""
+    """The problems, without words of files that must not be shown."""
     return tuple(p if p.span is None or is_shown(p.span.file, files) else replace(p, reason=_OUTSIDE) for p in problems)
 
 
 def unread_texts(problems: Iterable[Cause], main: str, files: Files) -> tuple[str, ...]:
-    """One sentence for each header of which the preprocessor has left something out; what is wrong in the main file is said there."""
+    """One sentence for each header of which the preprocessor has left something out. Problems of the main file are
+    told at their places instead."""
     found: dict[str, str] = {}
     for problem in problems:
         span, reason = problem.span, problem.reason

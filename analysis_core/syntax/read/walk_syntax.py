@@ -88,7 +88,7 @@ def measure(body: syn.Node) -> Measure:
 
 
 def touched(node: syn.Node) -> Iterator[str]:
-    """The variables that an expression assigns to, or hands to who may do so."""
+    """The variables that an expression assigns to, or passes to something that may assign to them."""
     match node:
         case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
             parts: tuple[syn.Expr, ...] = (target,)
