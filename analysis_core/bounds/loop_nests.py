@@ -25,8 +25,8 @@ from analysis_core.domains.shape import WARP, BoolVector, every, some
 from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, level_of
 from analysis_core.expressions.metric import Metric
-from analysis_core.interp.core.levels import changed_variables
 from analysis_core.interp.core.trace import Accessed, Branched, Looped, walk
+from analysis_core.interp.core.uniformity import changed_variables
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.walk import expressions_of, statements, subexpressions

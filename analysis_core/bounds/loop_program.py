@@ -1,6 +1,6 @@
 """Cost programs of loops without closed form, read off the IR statement by statement.
 
-Followed are integer scalars that the loop changes and that all lanes of a warp share (`interp/core/levels.py` says which); a value
+Followed are integer scalars that the loop changes and that all lanes of a warp share (`interp/core/uniformity.py` says which); a value
 that is not affine in them becomes a choice within its type.  A condition that the lanes share and that compares such
 values is a guard; any other may hold or not.  Under a condition that lanes may answer differently a warp runs the arms one
 after the other, each or none; what lanes do on their own account (break, continue, return) may or may not leave the warp without
@@ -31,7 +31,7 @@ from analysis_core.bounds.program import (
 )
 from analysis_core.bounds.program import Assign as Put
 from analysis_core.expressions.bounds import Reason
-from analysis_core.interp.core.levels import assigned_by, changed_variables
+from analysis_core.interp.core.uniformity import assigned_by, changed_variables
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import statements, subexpressions

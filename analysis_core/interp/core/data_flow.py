@@ -1,7 +1,7 @@
 """What a loop changes in a way that depends on memory contents, found without interpreting it.
 
 A summarised loop replaces a variable without a closed form by a fresh symbol.  Whether that symbol is lost to the
-analysis or comes from memory is what this module tells: the same flow-insensitive walk as that of levels.py, asking
+analysis or comes from memory is what this module tells: the same flow-insensitive walk as that of uniformity.py, asking
 whether a load reaches the variable, through what is assigned to it or through the conditions that decide whether an
 assignment runs (`if (data[m] < x) low = m;`, a binary search).  The loop's own exits are not among them.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analysis_core.interp.core.levels import Assignment, Flow, is_apart
+from analysis_core.interp.core.uniformity import Assignment, Flow, is_apart
 from analysis_core.ir.nodes import Binary, Cast, Const, Expr, Local, VarId
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from analysis_core.interp.core.levels import assigned_by
+from analysis_core.interp.core.uniformity import assigned_by
 from analysis_core.ir.nodes import (
     Block,
     Break,

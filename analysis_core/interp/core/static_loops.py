@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from analysis_core.interp.core.data_flow import Source, sources_of
-from analysis_core.interp.core.levels import Flow, Leaving, changed_variables, flow_of
 from analysis_core.interp.core.power_loops import moves_by_powers
 from analysis_core.interp.core.registers import Kept, kept_in_registers
 from analysis_core.interp.core.roots import Roots, has_barrier, may_be_private, objects_written, stored_objects
 from analysis_core.interp.core.subarrays import Row, pointers_assigned_once, rows_of
+from analysis_core.interp.core.uniformity import Flow, Leaving, changed_variables, flow_of
 from analysis_core.ir.early_exits import made_on_leaving
 from analysis_core.ir.effects import lets_others_in
 from analysis_core.ir.nodes import (

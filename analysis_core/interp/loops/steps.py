@@ -13,7 +13,7 @@ The probe (probe.py) runs one round with each changed variable v at a fresh symb
     h + (what is bounded)   Drift                v0 + u*d                    d unknown, as far as k rounds can lead
       or c + (the same)                          c + u*d                     for c that both v0 and the value set back to are near
 
-Any other variable is a fresh symbol of a sound level in each round (levels.py).
+Any other variable is a fresh symbol of a sound level in each round (uniformity.py).
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
    before (closed_forms.py).
 2. *Count* (counting.py, trips.py).  The tests, read over the closed forms, give the trip count, or a named symbol stands
    for it.
-3. *Round k.*  A round is run from the closed forms, and from fresh symbols of a sound level (levels.py) for the other
+3. *Round k.*  A round is run from the closed forms, and from fresh symbols of a sound level (uniformity.py) for the other
    variables; its events happen `times` the trip count.
 4. *After* (after_loops.py).  A closed form whose test stops it exactly keeps its value; anything else that the loop
    changed is as uniform as the values it may have had and as the conditions that decided when a thread left.
@@ -26,9 +26,9 @@ from analysis_core.expressions import expression as ex
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core import just_stored
 from analysis_core.interp.core.data_flow import Lanes, data_causes, is_count
-from analysis_core.interp.core.levels import Flow, loop_levels
 from analysis_core.interp.core.state import Environment, Exit, Run, Turn
 from analysis_core.interp.core.trace import Looped, Node
+from analysis_core.interp.core.uniformity import Flow, loop_uniformity
 from analysis_core.interp.loops.after_loops import Ways, environment_after
 from analysis_core.interp.loops.counting import Count, count_rounds
 from analysis_core.interp.loops.probe import probe
@@ -182,7 +182,7 @@ def _led(body: Block, count: Count, execute: Execute, outer: Expression, lead: l
 
 def _levels(run: Run, summary: Summary) -> dict[VarId, Level]:
     flow = run.statics.loop(summary.loop).flow
-    return loop_levels(flow, lambda var: _entry_level(summary.env, var), lambda axis: _axis_level(run, axis))
+    return loop_uniformity(flow, lambda var: _entry_level(summary.env, var), lambda axis: _axis_level(run, axis))
 
 
 def _causes(run: Run, summary: Summary, levels: Mapping[VarId, Level]) -> dict[VarId, Cause]:

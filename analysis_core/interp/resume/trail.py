@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 from analysis_core.domains.arithmetic import Arithmetic
 from analysis_core.domains.earlier import Round
 from analysis_core.domains.symbol import SymbolSource
-from analysis_core.interp.core.levels import assigned_by
 from analysis_core.interp.core.liveness import Liveness, is_live
 from analysis_core.interp.core.passage import Known
 from analysis_core.interp.core.roots import Roots
 from analysis_core.interp.core.state import Run
 from analysis_core.interp.core.static_loops import Statics
 from analysis_core.interp.core.trace import Looped, walk
+from analysis_core.interp.core.uniformity import assigned_by
 from analysis_core.interp.resume.rejoin import Asked, Spoken, same_loops
 from analysis_core.ir.nodes import Atomic, Block, Kernel, Load, Local, Loop, Stmt, Store, VarId
 from analysis_core.ir.steps import Weights, weights_of

@@ -173,7 +173,9 @@ def _numbers(bits: int) -> Iterator[int]:
         bits ^= lowest
 
 
-def loop_levels(flow: Flow, entry: Callable[[VarId], Level], axis_level: Callable[[int], Level]) -> dict[VarId, Level]:
+def loop_uniformity(
+    flow: Flow, entry: Callable[[VarId], Level], axis_level: Callable[[int], Level]
+) -> dict[VarId, Level]:
     """For each variable that the loop changes, the level of its value at the start of any round.
 
     `entry` gives the level of a variable's value before the loop, `axis_level` that of threadIdx along an axis."""
