@@ -74,11 +74,12 @@ def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources, place
 
         return dump_ir(kernel, lambda span: _line(span, sources))
     from analysis_core.interp.interpret import interpret
-    from analysis_core.profile.evaluate import evaluate
     from analysis_core.profile.events_dump import dump as dump_events
+    from analysis_core.profile.kernel_profile import profile_of
     from analysis_core.program.launch import choose_launches
     from analysis_core.report.branch_texts import with_texts
     from analysis_core.report.trip_names import named_by_line
+    from analysis_core.requests.evaluate import evaluate
 
     if stage in ("cost", "lp"):
         from analysis_core.cli.explain_bounds import bounds_text
@@ -87,7 +88,8 @@ def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources, place
     texts = []
     for launch in choose_launches(kernel, task.settings):
         events = interpret(kernel, launch, task.settings)
-        facts = with_texts(named_by_line(evaluate(kernel, launch, events, task.settings), sources.line), sources)
+        profile = profile_of(kernel, launch, events, evaluate(kernel, launch, events), task.settings)
+        facts = with_texts(named_by_line(profile, sources.line), sources).facts
         places = (
             lambda span: place(span, sources),
             lambda span: (span.file, sources.line(span), _line(span, sources)),

@@ -16,7 +16,7 @@ from analysis_core.cli.render_json_bounds import bounds_json, expression_json, w
 from analysis_core.cli.terminal import printable
 from analysis_core.expressions.expression import safe_name, safe_names, symbols
 from analysis_core.ir.nodes import IfKind, LoopKind
-from analysis_core.profile.shares import kind_by_name, representative_sizes, symbol_infos
+from analysis_core.profile.sizes import kind_by_name, representative_sizes, symbol_infos
 from analysis_core.report.findings.model import FileReport, Finding, Fix, KernelReport, LaunchReport, Note
 from analysis_core.requests.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.support.settings import Settings
@@ -52,7 +52,7 @@ def _kernel(kernel: KernelReport, names: Mapping[Place, str], sources: Sources, 
 
 def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str, settings: Settings) -> Json:
     facts = launch.facts
-    sizes = representative_sizes(facts, settings).values
+    sizes = representative_sizes(launch.profile, settings).values
     names = names_of(launch)
     return {
         "block": list(facts.block),
@@ -107,7 +107,7 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "bytes": access.bytes,
         "worst": access.worst,
         "best": access.best,
-        **({} if access.ideals is None else {"ideals": list(access.ideals)}),
+        **({} if access.variation.ideals is None else {"ideals": list(access.variation.ideals)}),
         "ideal": access.ideal,
         "times": expression_json(access.times, names),
         "pattern": access.pattern.value,
@@ -116,7 +116,7 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "exact": access.exact,
         "certainty": access.certainty.value,
         "cases": _cases(access, names),
-        "data_dependent": access.data_dependent,
+        "data_dependent": access.why.data_dependent,
         "contention": access.contention,
         "excess": access.excess,
     }
@@ -125,7 +125,7 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
 def _cases(access: AccessFact, names: Mapping[str, str]) -> list[Json]:
     """By residue of a symbol, or by its size."""
     cases: list[Json] = [{"when": case.when, "cost": case.cost} for case in access.cases]
-    if (sizes := access.sizes) is not None:
+    if (sizes := access.variation.sizes) is not None:
         name = names.get(sizes.symbol) or safe_name(sizes.symbol)
         cases.append({"when": f"{name} >= {sizes.threshold}", "cost": sizes.worst})
         cases.append({"when": f"{name} == {sizes.value}", "cost": sizes.least})
@@ -134,8 +134,8 @@ def _cases(access: AccessFact, names: Mapping[str, str]) -> list[Json]:
 
 def _because(access: AccessFact) -> str | None:
     """Why the address is not known, else why the cost is a range."""
-    ranged = access.because if access.certainty is Certainty.RANGED else None
-    reason = ranged if access.cause is None else access.cause.reason
+    ranged = access.why.because if access.certainty is Certainty.RANGED else None
+    reason = ranged if access.why.cause is None else access.why.cause.reason
     return None if reason is None else printable(reason)
 
 
@@ -147,10 +147,10 @@ def _branch(branch: BranchFact, names: Mapping[str, str], sources: Sources, path
         "column": column,
         "kind": _kind(branch.kind),
         "divergence": branch.divergence.value,
-        "active": list(branch.active),
-        "cause": None if branch.cause is None else printable(branch.cause.reason),
+        "active": list(branch.splits.active),
+        "cause": None if branch.why.cause is None else printable(branch.why.cause.reason),
         "span": _span(branch.span),
-        "text": printable(branch.text),
+        "text": printable(branch.spelled.text),
         "via": [sources.line(span) for span in branch.via],
         "times": expression_json(branch.times, names),
         **_leaving(branch),
@@ -161,8 +161,8 @@ def _leaving(branch: BranchFact) -> Json:
     """How far apart lanes leave a loop, in iterations, and what part of them they wait."""
     if not isinstance(branch.kind, LoopKind):
         return {"spread": None}
-    idle = {} if branch.waiting is None else {"idle": round(branch.waiting, 4)}
-    return {"spread": branch.spread, **idle}
+    idle = {} if branch.leaving.waiting is None else {"idle": round(branch.leaving.waiting, 4)}
+    return {"spread": branch.leaving.spread, **idle}
 
 
 def _kind(kind: IfKind | LoopKind | str) -> str:

@@ -20,7 +20,7 @@ from analysis_core.cli.render_json import file_json, names_of
 from analysis_core.cli.render_json_bounds import expression_json
 from analysis_core.cli.terminal import printable
 from analysis_core.expressions.expression import safe_name
-from analysis_core.profile.shares import representative_sizes
+from analysis_core.profile.sizes import representative_sizes
 from analysis_core.program.launch import shape_text
 from analysis_core.report.findings.figures import unspoken_ideal
 from analysis_core.report.findings.model import FileReport, KernelReport, LaunchReport
@@ -74,7 +74,7 @@ def _lines(kernel: KernelReport, sources: Sources) -> list[int]:
 
 def _launch(launch: LaunchReport, row: Json, sources: Sources, settings: Settings) -> Json:
     facts = launch.facts
-    sizes = representative_sizes(facts, settings).values
+    sizes = representative_sizes(launch.profile, settings).values
     by_source = {symbol["source"]: safe for safe, symbol in row["symbols"].items()}
     named = {by_source.get(name) or safe_name(name): value for name, value in sizes.items()}
     values = {safe: named.get(safe, settings.representative_size) for safe in row["symbols"]}
@@ -106,7 +106,7 @@ def _picture(access: AccessFact) -> Json:
     picture, lanes = access.picture, access.open
     if picture is None or not picture.group:
         return {"picture": None, "open": None if lanes is None else asdict(lanes)}
-    bank = access.story.bank if access.story is not None else None
+    bank = access.why.story.bank if access.why.story is not None else None
     return {
         "open": None,
         "picture": {

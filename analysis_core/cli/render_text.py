@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator
 
 from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.terminal import TAB, Style, printable, width
+from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.report.checks.registry import name_of
 from analysis_core.report.findings.model import FileReport, Finding, KernelReport
 from analysis_core.report.kernel_line import kernel_text
 from analysis_core.report.picture import picture_lines
-from analysis_core.requests.facts import AccessFact
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.text.line_index import LineIndex
@@ -62,7 +62,7 @@ def _finding(finding: Finding, report: FileReport, sources: Sources, style: Styl
     for number, line in enumerate(lines):
         yield (_INDENT + (style.mark(line) if number == 1 else line)).rstrip()
     if (access := access_of(finding, report)) is not None:
-        for line in picture_lines(access):
+        for line in picture_lines(access.fact):
             # The lanes are columns, the rest is prose.
             is_lanes = line.startswith(("lane ", "sector ", "bank "))
             rows = [_INDENT + line] if is_lanes else style.wrapped(_INDENT + line, _INDENT)
@@ -95,7 +95,7 @@ def place_text(span: Span, sources: Sources) -> str:
     return f"{printable(span.file)}:{line}:{column}"
 
 
-def access_of(finding: Finding, report: FileReport) -> AccessFact | None:
+def access_of(finding: Finding, report: FileReport) -> AccessProfile | None:
     """The access that a finding is about, as the machine makes it: of those at its place, over kernels and launches, one that costs what
     is told, else the worst."""
     if finding.share is None:
@@ -104,10 +104,10 @@ def access_of(finding: Finding, report: FileReport) -> AccessFact | None:
         access.made
         for kernel in report.kernels
         for launch in kernel.launches
-        for access in launch.facts.accesses
-        if access.span == finding.span and access.text == finding.subject
+        for access in launch.profile.accesses
+        if access.fact.span == finding.span and access.fact.text == finding.subject
     ]
-    return max(here, key=lambda access: (access.worst == finding.worst, access.worst), default=None)
+    return max(here, key=lambda access: (access.fact.worst == finding.worst, access.fact.worst), default=None)
 
 
 def source_lines(span: Span, index: LineIndex, longest: int = _LONGEST) -> tuple[str, ...]:

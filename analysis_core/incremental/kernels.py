@@ -30,10 +30,10 @@ from analysis_core.pipeline.pipeline import (
     judge_launch,
     kernel_report,
 )
+from analysis_core.profile.access_profile import AccessProfile, KernelProfile
 from analysis_core.program.launch import choose_launches
 from analysis_core.report.checks.budget_exceeded import left_out
 from analysis_core.report.findings.model import KernelReport
-from analysis_core.requests.facts import AccessFact, KernelFacts
 from analysis_core.support.packing import Packed, fingerprint, pack, replaced, unpack
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
@@ -72,11 +72,11 @@ class Pending:
 class _Found:
     """The facts of each launch, also packed."""
 
-    facts: tuple[KernelFacts, ...]
+    facts: tuple[KernelProfile, ...]
     packed: Packed
 
     @staticmethod
-    def of(facts: tuple[KernelFacts, ...]) -> _Found:
+    def of(facts: tuple[KernelProfile, ...]) -> _Found:
         return _Found(facts, pack(facts))
 
 
@@ -103,7 +103,7 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
             keep_way(work.asked.path, kernel, costed, past, work.store)
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.log.note("executed", kernel.name, count=executed)
-            facts = _Found.of(tuple(_plainly_numbered(one.facts, kernel) for one in costed))
+            facts = _Found.of(tuple(_plainly_numbered(one.profile, kernel) for one in costed))
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
         entry = _finished(kernel, packed, facts, work.settings, sources, complete, started)
     except Exception as error:
@@ -130,9 +130,9 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         return _failed(kernel, pending.packed, error, started)
 
 
-def _note_solved(kernel: Kernel, facts: Sequence[KernelFacts], log: EventLog) -> None:
+def _note_solved(kernel: Kernel, facts: Sequence[KernelProfile], log: EventLog) -> None:
     """Whether its linear programs, if there are any, were solved or known."""
-    bounds = [one.bounds for one in facts if one.bounds is not None]
+    bounds = [one.facts.bounds for one in facts if one.facts.bounds is not None]
     if any(metric.per_warp.method == "lp" for one in bounds for metric in one.metrics.values()):
         log.note("solved", kernel.name, reused=not any(one.solver_seconds for one in bounds))
 
@@ -147,7 +147,7 @@ def _costed(
     )
 
 
-def _bounded(kernel: Kernel, settings: Settings, costed: Way, store: Store) -> tuple[KernelFacts, ...]:
+def _bounded(kernel: Kernel, settings: Settings, costed: Way, store: Store) -> tuple[KernelProfile, ...]:
     launches = choose_launches(kernel, settings)
     return tuple(
         bound_launch(kernel, launch, one, settings, Clock(), store)
@@ -155,16 +155,18 @@ def _bounded(kernel: Kernel, settings: Settings, costed: Way, store: Store) -> t
     )
 
 
-def _plainly_numbered(facts: KernelFacts, kernel: Kernel) -> KernelFacts:
-    """The facts with the numbers that accesses have if none are left out."""
+def _plainly_numbered(profile: KernelProfile, kernel: Kernel) -> KernelProfile:
+    """The profile with the numbers that accesses have if none are left out."""
     if not kernel.left_out:
-        return facts
+        return profile
 
-    def numbered(access: AccessFact) -> AccessFact:
-        ids = tuple(map(kernel.plain_number, access.ids))
-        return replace(access, ids=ids, merged=None if access.merged is None else numbered(access.merged))
+    def numbered(access: AccessProfile) -> AccessProfile:
+        fact = replace(access.fact, ids=tuple(map(kernel.plain_number, access.fact.ids)))
+        return replace(access, fact=fact, merged=None if access.merged is None else numbered(access.merged))
 
-    return replace(facts, accesses=tuple(map(numbered, facts.accesses)))
+    accesses = tuple(map(numbered, profile.accesses))
+    facts = replace(profile.facts, accesses=tuple(one.fact for one in accesses))
+    return replace(profile, facts=facts, accesses=accesses)
 
 
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:
@@ -187,7 +189,9 @@ def _finished(
     """Facts in the words of the text, judged."""
     launches = tuple(judge_launch(kernel, one, settings, sources) for one in found.facts)
     report = kernel_report(kernel, launches, perf_counter() - started)
-    spans = {info.span for one in found.facts for info in one.symbols if info.kind == "trip" and info.span is not None}
+    spans = {
+        info.span for one in found.facts for info in one.facts.symbols if info.kind == "trip" and info.span is not None
+    }
     trips = tuple((span, sources.line(span)) for span in sorted(spans))
     return _entry(report, kernel, packed, Moved.placed(found.packed), trips, complete)
 

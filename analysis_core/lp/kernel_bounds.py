@@ -336,8 +336,8 @@ class _Places:
                 yield from (replace(place, cost=ex.scale(weight, place.cost)) for place in self.of(counted))
         if metric == Metric.DIVERGENCES.value:
             for branch in self.facts.branches:
-                if branch.splits_upper != ex.ZERO:
-                    yield LineCost(branch.span, branch.text, branch.splits_upper)
+                if branch.splits.upper != ex.ZERO:
+                    yield LineCost(branch.span, branch.spelled.text, branch.splits.upper)
             return
         if metric == Metric.STEPS.value:
             yield from self.steps

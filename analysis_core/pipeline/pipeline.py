@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from analysis_core.interp.core.events import Events
     from analysis_core.interp.resume.trail import Trail
     from analysis_core.pipeline.checked_fixes import Place
+    from analysis_core.profile.access_profile import KernelProfile
     from analysis_core.program.launch import Launch
     from analysis_core.requests.event_costs import EventCosts
-    from analysis_core.requests.facts import KernelFacts
     from analysis_core.requests.site_memo import Met
     from analysis_core.syntax.read.annotation_tree import Misstatement
     from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
@@ -247,18 +247,18 @@ def analyse_launch(
 ) -> LaunchReport:
     """One kernel under one launch configuration: interpret, evaluate, judge."""
     costed = cost_launch(kernel, launch, settings, clock)
-    facts = bound_launch(kernel, launch, costed, settings, clock, store) if settings.bounds else costed.facts
-    report = judge_launch(kernel, facts, settings, sources)
+    profile = bound_launch(kernel, launch, costed, settings, clock, store) if settings.bounds else costed.profile
+    report = judge_launch(kernel, profile, settings, sources)
     clock.lap("report")
     return report
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Costed:
-    """The facts of a launch without bounds, and what bounds are made from.  `trail`: the way to them, if it was asked for; `met`: facts by
+    """The profile of a launch without bounds, and what bounds are made from.  `trail`: the way to them, if it was asked for; `met`: facts by
     their executions, if these are remembered."""
 
-    facts: KernelFacts
+    profile: KernelProfile
     events: Events
     found: EventCosts
     trail: Trail | None = None
@@ -277,7 +277,8 @@ def cost_launch(
     """What each access and branch costs.  `past`: that of a kernel that may begin alike; `again`: keep the trail for the next;
     `store`: where facts are that were found out before."""
     from analysis_core.interp.interpret import interpret, interpret_again
-    from analysis_core.profile.evaluate import evaluate
+    from analysis_core.profile.kernel_profile import profile_of
+    from analysis_core.requests.evaluate import evaluate
     from analysis_core.requests.event_costs import EventCosts
     from analysis_core.requests.site_memo import Sites
 
@@ -290,28 +291,31 @@ def cost_launch(
     found = EventCosts.of(events, None if past is None else past.found)
     met: dict[tuple[int, ...], Met] = {}
     sites = None if store is None else Sites(store, {} if past is None else past.met, met)
-    facts = evaluate(kernel, launch, events, settings, found, sites)
+    evaluation = evaluate(kernel, launch, events, found, sites)
+    profile = profile_of(kernel, launch, events, evaluation, settings)
     clock.lap("cost")
-    return Costed(facts, events, found, trail, met)
+    return Costed(profile, events, found, trail, met)
 
 
 def bound_launch(
     kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock, store: Store | None = None
-) -> KernelFacts:
-    """The facts with the bounds of all metrics.  `store`: where linear programs are that were made before."""
+) -> KernelProfile:
+    """The profile with the bounds of all metrics.  `store`: where linear programs are that were made before."""
     from analysis_core.lp.kernel_bounds import kernel_bounds
 
-    bounds = kernel_bounds(kernel, launch, costed.events, costed.facts, settings, costed.found, store)
-    assumptions = tuple(dict.fromkeys((*costed.facts.assumptions, *bounds.assumptions)))
+    facts = costed.profile.facts
+    bounds = kernel_bounds(kernel, launch, costed.events, facts, settings, costed.found, store)
+    assumptions = tuple(dict.fromkeys((*facts.assumptions, *bounds.assumptions)))
     clock.lap("lp")
-    return replace(costed.facts, bounds=bounds, assumptions=assumptions)
+    return replace(costed.profile, facts=replace(facts, bounds=bounds, assumptions=assumptions))
 
 
-def judge_launch(kernel: Kernel, facts: KernelFacts, settings: Settings, sources: Sources) -> LaunchReport:
-    """The facts in the words of the text, and what the rules find in them."""
-    named = with_texts(named_by_line(facts, sources.line), sources)
-    if named.bounds is not None:
-        named = replace(named, bounds=with_place_texts(named.bounds, sources))
+def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sources: Sources) -> LaunchReport:
+    """The profile in the words of the text, and what the rules find in them."""
+    named = with_texts(named_by_line(profile, sources.line), sources)
+    bounds = named.facts.bounds
+    if bounds is not None:
+        named = replace(named, facts=replace(named.facts, bounds=with_place_texts(bounds, sources)))
     often = most_often(named, settings)
     has_peers = any(site.profile.peers for site in kernel.launches)
     evenly = evenly_often(kernel, named, settings) if has_peers else float(often)

@@ -30,9 +30,9 @@ from analysis_core.interp.core.dump import condition_text, polynomial_text
 from analysis_core.interp.core.events import BranchEvent, Events
 from analysis_core.ir.nodes import IfKind, Kernel, LoopKind
 from analysis_core.ir.types import Space
-from analysis_core.profile.evaluate import access_sites, branch_groups
 from analysis_core.requests.access_cost import RequestCost, ResidueCosts
 from analysis_core.requests.access_facts import AccessSite, Taken
+from analysis_core.requests.evaluate import access_sites, branch_groups
 from analysis_core.requests.facts import AccessFact, BranchFact, Certainty, KernelFacts
 from analysis_core.requests.requests import Request
 from analysis_core.support.facts import Cause
@@ -117,14 +117,14 @@ def _access(site: AccessSite, fact: AccessFact, shape: Shape) -> Iterator[str]:
         yield _field("executed", f"{len(site.events)} times in the analysis, {len(kinds)} kind{plural} of requests")
     for case in fact.cases:
         yield _field("case", f"{case.cost} when {case.when}")
-    if fact.sizes is not None:
-        size = fact.sizes
+    if fact.variation.sizes is not None:
+        size = fact.variation.sizes
         told = f"{size.worst} when {size.symbol} >= {size.threshold}, fewer below, {size.least} when "
         yield _field("sizes", f"{told}{size.symbol} == {size.value}")
     if fact.contention is not None:
         yield _field("same", f"at most {fact.contention} lanes on one address")
-    ranged = fact.because if fact.certainty is Certainty.RANGED else None
-    because = ranged if fact.cause is None else fact.cause.reason
+    ranged = fact.why.because if fact.certainty is Certainty.RANGED else None
+    because = ranged if fact.why.cause is None else fact.why.cause.reason
     if because is not None:
         yield from _wrapped(_field("because", because))
 
@@ -230,13 +230,17 @@ def _common(request: Request, cost: RequestCost) -> str:
 
 def _branch(group: Sequence[BranchEvent], fact: BranchFact, shape: Shape) -> Iterator[str]:
     kind = fact.kind.value if isinstance(fact.kind, IfKind | LoopKind) else fact.kind
-    active = "" if fact.active == (WARP, WARP) else f", {fact.active[0]} to {fact.active[1]} of 32 threads active"
-    spread = f"; lanes leave at {fact.spread + 1} times at most" if fact.spread else ""
-    rounds = "" if fact.rounds is None else f"; iterations {_times(fact.rounds)}"
-    most = constant(fact.splits_upper)
-    splits = "" if most == 0 else f"; splits at most {_times(fact.splits_upper)}"
+    active = (
+        ""
+        if fact.splits.active == (WARP, WARP)
+        else f", {fact.splits.active[0]} to {fact.splits.active[1]} of 32 threads active"
+    )
+    spread = f"; lanes leave at {fact.leaving.spread + 1} times at most" if fact.leaving.spread else ""
+    rounds = "" if fact.leaving.rounds is None else f"; iterations {_times(fact.leaving.rounds)}"
+    most = constant(fact.splits.upper)
+    splits = "" if most == 0 else f"; splits at most {_times(fact.splits.upper)}"
     yield from _wrapped(
-        f"{_INDENT}{kind} ({fact.text}): {fact.divergence.value}{active}; tests {_times(fact.times)}{rounds}{splits}{spread}"
+        f"{_INDENT}{kind} ({fact.spelled.text}): {fact.divergence.value}{active}; tests {_times(fact.times)}{rounds}{splits}{spread}"
     )
     tests: Counter[str] = Counter()
     for event in group:
@@ -245,8 +249,8 @@ def _branch(group: Sequence[BranchEvent], fact: BranchFact, shape: Shape) -> Ite
         yield from _wrapped(_field("test" if count == 1 else f"{count} tests", text))
     if len(tests) > _MOST_KINDS:
         yield _field("also", f"{len(tests) - _MOST_KINDS} other kinds of tests")
-    if fact.cause is not None:
-        yield from _wrapped(_field("because", fact.cause.reason))
+    if fact.why.cause is not None:
+        yield from _wrapped(_field("because", fact.why.cause.reason))
 
 
 def _test(event: BranchEvent, shape: Shape) -> str:

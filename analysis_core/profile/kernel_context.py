@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analysis_core.ir.nodes import Kernel
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.shares import Weights
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
@@ -15,9 +16,14 @@ class Context:
     """All that a rule may look at."""
 
     kernel: Kernel
-    facts: KernelFacts
+    profile: KernelProfile
     weights: Weights
     settings: Settings
+
+    @property
+    def facts(self) -> KernelFacts:
+        """What is proved of the kernel under the launch."""
+        return self.profile.facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,12 @@ def leaves_apart(branch: BranchFact) -> bool:
     """Whether lanes of a warp leave the loop by more than a round apart, where more is known than that they might."""
     if not isinstance(branch.kind, LoopKind) or is_our_limit(branch):
         return False
-    if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS) or branch.strided:
+    if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS) or branch.leaving.strided:
         return False
-    if branch.lane_rounds:
+    if branch.leaving.lane_rounds:
         return True
-    known = [number for number in (branch.exits, branch.spread) if number is not None]
-    if not known or branch.groups > 1:
+    known = [number for number in (branch.leaving.exits, branch.leaving.spread) if number is not None]
+    if not known or branch.leaving.groups > 1:
         # Nothing bounds how far apart the lanes leave: worth saying where data decides, else we only know no better.
         return rests_on_data(branch)
     return max(known) > RAGGED and not _is_strided(branch)
@@ -42,7 +42,9 @@ def leaves_early(branch: BranchFact) -> bool:
         return False
     if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS):
         return False
-    return bool(branch.lane_rounds) or (branch.waiting is not None and (branch.spread or 0) > RAGGED)
+    return bool(branch.leaving.lane_rounds) or (
+        branch.leaving.waiting is not None and (branch.leaving.spread or 0) > RAGGED
+    )
 
 
 def leaves_inside(branch: BranchFact) -> bool:
@@ -52,10 +54,10 @@ def leaves_inside(branch: BranchFact) -> bool:
 
 def apart_text(branch: BranchFact, values: Mapping[str, int]) -> str:
     """ "up to 128 iterations apart, idle in 50% of them", "at different iterations"."""
-    if branch.spread is not None:
-        apart = f"up to {branch.spread} iteration{'' if branch.spread == 1 else 's'} apart"
-    elif branch.exits:
-        apart = f"at up to {branch.exits + 1} different iterations"
+    if branch.leaving.spread is not None:
+        apart = f"up to {branch.leaving.spread} iteration{'' if branch.leaving.spread == 1 else 's'} apart"
+    elif branch.leaving.exits:
+        apart = f"at up to {branch.leaving.exits + 1} different iterations"
     else:
         apart = "at different iterations"
     idle = waited(branch, values)
@@ -65,10 +67,10 @@ def apart_text(branch: BranchFact, values: Mapping[str, int]) -> str:
 def waited(branch: BranchFact, values: Mapping[str, int]) -> float | None:
     """The part of the rounds (0 to 1) that lanes enter a loop for in which they have left it and wait for their warp, at these sizes; None
     where it is not known what rounds each lane makes."""
-    if branch.waiting is not None:
-        return branch.waiting
+    if branch.leaving.waiting is not None:
+        return branch.leaving.waiting
     kept = lost = 0
-    for warp in branch.lane_rounds:
+    for warp in branch.leaving.lane_rounds:
         rounds = [(value_at(rounds, values), lanes) for rounds, lanes in warp.lanes]
         known = [(number, lanes) for number, lanes in rounds if number is not None]
         if len(known) < len(rounds):

@@ -24,8 +24,9 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of, uncast
+from analysis_core.profile.access_profile import BranchProfile
 from analysis_core.profile.own_elements import is_register
-from analysis_core.requests.facts import BranchFact, Divergence
+from analysis_core.requests.facts import Divergence
 from analysis_core.text.span import Span
 
 _MOST_FILLED = 4
@@ -62,16 +63,21 @@ def light_sides(kernel: Kernel) -> Mapping[Span, Light]:
     return found
 
 
-def without_light_sides(branch: BranchFact, light: Light | None) -> BranchFact:
+def without_light_sides(branch: BranchProfile, light: Light | None) -> BranchProfile:
     """The branch with the sides that are a single store, fill in constants, or stay in registers, taken for predicated: of a lone side (`if (lane % 4 == 0) s[w] = x;`), and
     where both have work and a split is only possible (`if (x < 0) a[i] = 0; else a[i] = f(x);`).  Two sides of which some
     lanes surely take each are told for what they are."""
     if light is not None and light.one_place:
-        return replace(branch, work=(False,) * len(branch.work))
-    both = sum(branch.work) >= 2
-    if light is None or len(branch.work) != 2 or (both and branch.divergence is Divergence.ALWAYS):
+        return _with(branch, (False,) * len(branch.fact.work))
+    both = sum(branch.fact.work) >= 2
+    if light is None or len(branch.fact.work) != 2 or (both and branch.fact.divergence is Divergence.ALWAYS):
         return branch
-    return replace(branch, work=tuple(has and not empty for has, empty in zip(branch.work, light.sides, strict=True)))
+    work = zip(branch.fact.work, light.sides, strict=True)
+    return _with(branch, tuple(has and not empty for has, empty in work))
+
+
+def _with(branch: BranchProfile, work: tuple[bool, ...]) -> BranchProfile:
+    return replace(branch, fact=replace(branch.fact, work=work))
 
 
 def _is_light(arm: Block, kernel: Kernel) -> bool:

@@ -27,37 +27,37 @@ from dataclasses import replace
 
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WORD_BYTES
+from analysis_core.profile.access_profile import AccessProfile, Found, KernelProfile, Searched
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.random_words import fullest_bank, groups
-from analysis_core.profile.shares import Sizes, representative_sizes, rounds_among
-from analysis_core.requests.facts import AccessFact, Found, KernelFacts, Searched
+from analysis_core.profile.sizes import Sizes, representative_sizes, rounds_among
 from analysis_core.support.settings import Settings
 
 
-def with_expected(facts: KernelFacts, settings: Settings) -> KernelFacts:
-    """The facts, with what requests of searches cost on average."""
-    if all(access.searched is None for access in facts.accesses):
-        return facts
-    sizes = representative_sizes(facts, settings)
-    return replace(facts, accesses=tuple(_expected(access, sizes, settings) for access in facts.accesses))
+def with_expected(profile: KernelProfile, settings: Settings) -> KernelProfile:
+    """The profile, with what requests of searches cost on average."""
+    if all(access.expected.searched is None for access in profile.accesses):
+        return profile
+    sizes = representative_sizes(profile, settings)
+    return replace(profile, accesses=tuple(_expected(access, sizes, settings) for access in profile.accesses))
 
 
-def _expected(access: AccessFact, sizes: Sizes, settings: Settings) -> AccessFact:
+def _expected(access: AccessProfile, sizes: Sizes, settings: Settings) -> AccessProfile:
     cost = expected_cost(access, sizes, settings)
-    return access if cost is None else replace(access, usual=cost)
+    return access if cost is None else replace(access, expected=replace(access.expected, usual=cost))
 
 
-def expected_cost(access: AccessFact, sizes: Sizes, settings: Settings) -> float | None:
+def expected_cost(access: AccessProfile, sizes: Sizes, settings: Settings) -> float | None:
     """The sectors or wavefronts of a request on average; None of accesses that are in no such search."""
-    found = access.searched
-    if found is None or access.open is None:
+    found = access.expected.searched
+    if found is None or access.fact.open is None:
         return None
     if isinstance(found, Found):
-        return min(access.worst, _within(access, found, sum(access.open.active)))
-    elements, lanes = _elements(found, sizes, settings), sum(access.open.active)
-    if access.space is Space.SHARED:
-        return min(access.worst, mean_wavefronts(found, elements, lanes, access.bytes))
-    return min(access.worst, mean_sectors(found, elements, lanes))
+        return min(access.fact.worst, _within(access, found, sum(access.fact.open.active)))
+    elements, lanes = _elements(found, sizes, settings), sum(access.fact.open.active)
+    if access.fact.space is Space.SHARED:
+        return min(access.fact.worst, mean_wavefronts(found, elements, lanes, access.fact.bytes))
+    return min(access.fact.worst, mean_sectors(found, elements, lanes))
 
 
 def mean_sectors(found: Searched, elements: int, lanes: int) -> float:
@@ -79,11 +79,11 @@ def _mean(each: Sequence[float]) -> float:
     return sum(each) / len(each)
 
 
-def _within(access: AccessFact, found: Found, lanes: int) -> float:
+def _within(access: AccessProfile, found: Found, lanes: int) -> float:
     """What a request costs whose lanes lie all over so many bytes."""
-    if access.space is not Space.SHARED:
+    if access.fact.space is not Space.SHARED:
         return 1 + found.reach / SECTOR_BYTES
-    turns, width = groups(access.bytes), max(WORD_BYTES, access.bytes)
+    turns, width = groups(access.fact.bytes), max(WORD_BYTES, access.fact.bytes)
     if found.stepped:
         words = max(1, found.reach // width // turns)
         return turns * fullest_bank(-(-lanes // turns), words, BANKS * WORD_BYTES // width)

@@ -16,8 +16,8 @@ from math import comb
 
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import BANKS, WORD_BYTES
+from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.sureness import rests_on_data
-from analysis_core.requests.facts import AccessFact
 
 _MANY = 4096
 """Words from which on a table is as good as endless."""
@@ -30,24 +30,24 @@ def groups(width: int) -> int:
     return 4 if width >= 16 else 2 if width >= 8 else 1
 
 
-def expected_wavefronts(access: AccessFact) -> float | None:
+def expected_wavefronts(access: AccessProfile) -> float | None:
     """The wavefronts to expect of a request where nobody knows what decides them, memory or a size; None of others."""
-    return access.mean.cost if access.mean is not None else random_wavefronts(access)
+    return access.fact.variation.mean.cost if access.fact.variation.mean is not None else random_wavefronts(access)
 
 
-def random_wavefronts(access: AccessFact) -> float | None:
+def random_wavefronts(access: AccessProfile) -> float | None:
     """The wavefronts of a request whose lanes pick words at random, at most `worst`; None where memory does not decide, or leaves
     lanes their distances."""
-    if access.space is not Space.SHARED or access.open is None or not rests_on_data(access):
+    if access.fact.space is not Space.SHARED or access.fact.open is None or not rests_on_data(access.fact):
         return None
-    turns = groups(access.bytes)
-    width = max(WORD_BYTES, access.bytes)
-    lanes, banks = -(-sum(access.open.active) // turns), BANKS * WORD_BYTES // width
-    if access.usual is not None:
-        return access.usual
-    reach = access.open.reach
+    turns = groups(access.fact.bytes)
+    width = max(WORD_BYTES, access.fact.bytes)
+    lanes, banks = -(-sum(access.fact.open.active) // turns), BANKS * WORD_BYTES // width
+    if access.expected.usual is not None:
+        return access.expected.usual
+    reach = access.fact.open.reach
     words = _MANY if reach is None else min(_MANY, reach // width + 1)
-    return min(access.worst, turns * fullest_bank(lanes, words, banks))
+    return min(access.fact.worst, turns * fullest_bank(lanes, words, banks))
 
 
 def fullest_bank(lanes: int, words: int, banks: int) -> float:

@@ -20,11 +20,11 @@ from analysis_core.interp.core.trace import Looped, walk
 from analysis_core.ir.effects import assigned_in
 from analysis_core.ir.nodes import AccessId, Atomic, Expr, Kernel, Load, Loop, Store, VarId
 from analysis_core.ir.walk import statements_of
+from analysis_core.profile.access_profile import Found, Searched
 from analysis_core.profile.idioms.probes import Search, searches_begun_alike
 from analysis_core.profile.idioms.search_keys import Keys
 from analysis_core.profile.search_rounds import extent_of
 from analysis_core.profile.steered import steered
-from analysis_core.requests.facts import Found, Searched
 from analysis_core.support.kept import kept
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis_core.expressions.expression import constant
 from analysis_core.ir.types import Space
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile
 from analysis_core.requests.facts import AccessFact, BranchFact, Divergence
 from analysis_core.support.facts import CauseKind
 
@@ -12,9 +13,9 @@ def rests_on_data(fact: AccessFact | BranchFact) -> bool:
     """Whether memory contents decide the cost, so that it may be anything up to the worst.
 
     A known cause tells; what else is loaded on the way (`p[loaded + q]`, where only q is not understood) does not."""
-    if fact.cause is not None:
-        return fact.cause.kind is CauseKind.DATA
-    return isinstance(fact, AccessFact) and fact.data_dependent
+    if fact.why.cause is not None:
+        return fact.why.cause.kind is CauseKind.DATA
+    return isinstance(fact, AccessFact) and fact.why.data_dependent
 
 
 def scatters_by_data(access: AccessFact) -> bool:
@@ -31,53 +32,65 @@ def may_be_cheap(access: AccessFact) -> bool:
     return scatters_by_data(access) or (rests_on_data(access) and access.best < SURE * access.ideal)
 
 
-def surely_splits(branch: BranchFact) -> bool:
+def surely_splits(branch: BranchProfile) -> bool:
     """Whether some warp splits, and data does not decide whether it gets there."""
-    return branch.divergence is Divergence.ALWAYS and not branch.rarity
+    return branch.fact.divergence is Divergence.ALWAYS and not branch.rarity
 
 
 def is_our_limit(fact: AccessFact | BranchFact) -> bool:
     """Whether the cost is only an upper figure because the analysis knows no better: hovers say so, rules stay quiet."""
-    return fact.cause is not None and fact.cause.kind is not CauseKind.DATA
+    return fact.why.cause is not None and fact.why.cause.kind is not CauseKind.DATA
 
 
-def is_upper_figure(access: AccessFact) -> bool:
+def is_upper_figure(access: AccessProfile) -> bool:
     """Whether some admissible sizes or contents cost less than `worst` and no case says which: shown as "up to".  So where data
     decides which lanes get there."""
-    if access.rarity > 0 or may_be_cheap(access):
+    if access.frequency.rarity > 0 or may_be_cheap(access.fact):
         return True
-    return access.best != access.worst and (rests_on_data(access) or not access.exact)
+    return access.fact.best != access.fact.worst and (rests_on_data(access.fact) or not access.fact.exact)
 
 
 RARE = 4
 """Halvings from which nothing is told of a path: as often as a lane in sixteen gets there, or none."""
 
 
-def is_rare(fact: AccessFact | BranchFact) -> bool:
+def is_rare(place: AccessProfile | BranchProfile) -> bool:
     """Whether conditions that data decides hold back nearly all lanes (profile/guards.py)."""
-    return fact.rarity >= RARE
+    rarity = place.frequency.rarity if isinstance(place, AccessProfile) else place.rarity
+    return rarity >= RARE
 
 
-def is_idle_guess(access: AccessFact) -> bool:
+def is_idle_guess(access: AccessProfile) -> bool:
     """Whether the access may as well be ideal and nobody can say for which sizes, at no more than twice the ideal: a stride
     of 1 where callers pass 512 (`2 * t - (t & (stride - 1))`).  Hovers say so.  So do places that a counter hands out: nothing
     promises that those of a warp are neighbours, and they nearly always are; what one block of many does; and what is done beside a
     call of the runtime, which costs many times as much; what costs that much only in
     the few of many passes at which a size that the host halves is small; and what only the size of an unknown type decides; and a sector too many for each
     row that begins where memory says."""
-    if access.handed_out or access.at_edge or access.dwarfed or access.straddling or is_rare(access):
+    if (
+        access.expected.handed_out
+        or access.frequency.at_edge
+        or access.expected.dwarfed
+        or access.expected.straddling
+        or is_rare(access)
+    ):
         return True
-    if access.unsized and not is_scattered_unsized(access):
+    if access.fact.why.unsized and not is_scattered_unsized(access.fact):
         return True
-    nearly = access.worst <= 2 * access.ideal or access.scaled
-    return access.undecided and access.best <= access.ideal and nearly
+    nearly = access.fact.worst <= 2 * access.fact.ideal or access.expected.scaled
+    return access.fact.variation.undecided and access.fact.best <= access.fact.ideal and nearly
 
 
 def is_scattered_unsized(access: AccessFact) -> bool:
     """Whether lanes are anywhere in memory: each has a sector of its own, whatever the size of its element, which nobody knows."""
-    return access.unsized and access.space is Space.GLOBAL and rests_on_data(access)
+    return access.why.unsized and access.space is Space.GLOBAL and rests_on_data(access)
 
 
 def is_one_guess(access: AccessFact) -> bool:
     """The same of an access that is executed once: no round of a loop makes the dear case sure."""
-    return access.undecided and access.best <= access.ideal and access.times is not None and constant(access.times) == 1
+    return (
+        access.variation.undecided
+        and access.best <= access.ideal
+        and access.times is not None
+        and constant(access.times) == 1
+    )

@@ -15,20 +15,20 @@ from collections import Counter
 
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP
+from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.random_words import groups, most_picked
-from analysis_core.requests.facts import AccessFact
 
 
-def part_left(access: AccessFact) -> float:
+def part_left(access: AccessProfile) -> float:
     """The part (0 to 1) of the cost of its requests that an access keeps below the conditions that thin out its lanes."""
-    if not access.thinned or access.worst <= 0:
+    if not access.frequency.thinned or access.fact.worst <= 0:
         return 1.0
-    chance = 1 / (1 << access.thinned)
+    chance = 1 / (1 << access.frequency.thinned)
     lanes = _lanes(access)
-    if access.space is Space.SHARED:
+    if access.fact.space is Space.SHARED:
         return _of_wavefronts(access, chance, lanes)
     if not lanes:
-        return _some(chance, WARP / access.worst)
+        return _some(chance, WARP / access.fact.worst)
     return sum(_some(chance, count) for count in lanes) / len(lanes)
 
 
@@ -37,16 +37,16 @@ def _some(chance: float, lanes: float) -> float:
     return 1.0 - float((1 - chance) ** max(1.0, lanes))
 
 
-def _lanes(access: AccessFact) -> list[int]:
+def _lanes(access: AccessProfile) -> list[int]:
     """How many lanes of the dearest request are at each sector or bank; nothing where that is not known."""
-    groups_of_lanes = () if access.picture is None else access.picture.group
+    groups_of_lanes = () if access.fact.picture is None else access.fact.picture.group
     return list(Counter(group for group in groups_of_lanes if group is not None).values())
 
 
-def _of_wavefronts(access: AccessFact, chance: float, lanes: list[int]) -> float:
+def _of_wavefronts(access: AccessProfile, chance: float, lanes: list[int]) -> float:
     """The same of shared memory.  A request of wide elements is served in groups of lanes, each of which keeps its part."""
-    turns = groups(access.bytes)
-    ways = max(1, access.worst // turns)
+    turns = groups(access.fact.bytes)
+    ways = max(1, access.fact.worst // turns)
     in_turn = (sum(lanes) or WARP) / turns
     banks = max(1, min(len(lanes) or WARP, round(in_turn / ways)))
     return min(1.0, most_picked(_some(chance, in_turn / (banks * ways)), ways * banks, banks) / ways)

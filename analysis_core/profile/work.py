@@ -41,14 +41,16 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import LINE_BYTES, SECTOR_BYTES, WARP
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
 from analysis_core.profile.idioms.alike_sides import Alike, alike_sides
 from analysis_core.profile.kernel_context import Context, Loss
 from analysis_core.profile.leaving import leaves_apart, leaves_inside
 from analysis_core.profile.own_elements import is_register
-from analysis_core.profile.shares import Guess, Sizes, costs_at, other_sizes, sizes_text
+from analysis_core.profile.shares import costs_at
+from analysis_core.profile.sizes import Guess, Sizes, other_sizes, sizes_text
 from analysis_core.profile.slots import CYCLE, Slots
 from analysis_core.profile.sureness import rests_on_data
-from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
+from analysis_core.requests.facts import Divergence, ReadWrite
 from analysis_core.text.span import Span
 
 FELT_LOUD = 0.05
@@ -92,7 +94,7 @@ class Work:
     values: Mapping[str, int]
     total: float
 
-    def of(self, branch: BranchFact) -> tuple[Side, ...]:
+    def of(self, branch: BranchProfile) -> tuple[Side, ...]:
         """The sides of a branch; none where it does not stand in the kernel."""
         return self.sides.get(place_of(branch), ())
 
@@ -102,13 +104,13 @@ class Work:
         return next((self.sides[place] for place in places), ())
 
 
-def place_of(branch: BranchFact) -> Place:
+def place_of(branch: BranchProfile) -> Place:
     """Which branches of the text a fact is about."""
-    return (branch.span, branch.whole or branch.span, branch.via, branch.kind)
+    return (branch.fact.span, branch.fact.whole or branch.fact.span, branch.fact.via, branch.fact.kind)
 
 
 def loss_at(
-    context: Context, branch: BranchFact, loss_of: Callable[[Work], Loss], is_exit: bool = False
+    context: Context, branch: BranchProfile, loss_of: Callable[[Work], Loss], is_exit: bool = False
 ) -> tuple[Loss, Loss]:
     """What is lost at the representative sizes, and the least that it may be at others that are as likely: a loss that only a guess
     makes is none to be told.
@@ -118,7 +120,7 @@ def loss_at(
     told = least = loss_of(work_of(context, Guess()))
     around = {info.span for info in context.facts.symbols if info.span is not None and _is_around(info.span, branch)}
     if is_exit:
-        around -= {min(around, key=lambda loop: loop.end - loop.start, default=branch.span)}
+        around -= {min(around, key=lambda loop: loop.end - loop.start, default=branch.fact.span)}
     for guess in dict.fromkeys(
         (Guess(few=True), Guess(few=True, many=frozenset(around)), Guess(large=True), Guess(blocks=True))
     ):
@@ -129,31 +131,31 @@ def loss_at(
     return told, least
 
 
-def _is_around(loop: Span, branch: BranchFact) -> bool:
+def _is_around(loop: Span, branch: BranchProfile) -> bool:
     """Whether the branch stands in the loop (whole statements), or a call that leads to it does."""
-    places = (branch.whole or branch.span, *branch.via)
+    places = (branch.fact.whole or branch.fact.span, *branch.fact.via)
     return any(p != loop and p.file == loop.file and loop.start <= p.start and p.end <= loop.end for p in places)
 
 
 def work_of(context: Context, guess: Guess) -> Work:
     """The work of one kernel under one launch."""
-    facts, settings = context.facts, context.settings
+    profile, settings = context.profile, context.settings
 
     def reckoned() -> Work:
-        sizes, changed = other_sizes(facts, settings, guess)
+        sizes, changed = other_sizes(profile, settings, guess)
         few, many = changed.representative_trips, settings.representative_trips
         early = (few, _left_by_data(context)) if guess.few else None
         if sizes == context.weights.sizes and guess != Guess() and not (early and early[1]):
             return work_of(context, Guess())
-        paid = context.weights.accesses if guess == Guess() else costs_at(facts, sizes, changed)
+        paid = context.weights.accesses if guess == Guess() else costs_at(profile, sizes, changed)
 
         def trips(loop: Span) -> int:
-            return 1 if loop in facts.waits else many if loop in guess.many else few
+            return 1 if loop in profile.waits else many if loop in guess.many else few
 
         weights = Slots.of_kernel(context.kernel)
-        return _Reckoning.of(context.kernel, facts, sizes, paid, trips, weights, early).run()
+        return _Reckoning.of(context.kernel, profile, sizes, paid, trips, weights, early).run()
 
-    return facts.once(f"work {guess}", settings, reckoned)
+    return profile.once(f"work {guess}", settings, reckoned)
 
 
 def _left_by_data(context: Context) -> frozenset[Span]:
@@ -162,17 +164,17 @@ def _left_by_data(context: Context) -> frozenset[Span]:
     return frozenset(exits[b.span] for b in context.facts.branches if b.span in exits and rests_on_data(b))
 
 
-def most_saved(context: Context, accesses: Collection[AccessFact]) -> float:
+def most_saved(context: Context, accesses: Collection[AccessProfile]) -> float:
     """The part of the kernel's work (0 to 1) that these accesses would not take at the ideal, with many rounds in loops of unknown length or with few."""
     return max(saved_at(context, accesses, guess) for guess in (Guess(), Guess(few=True)))
 
 
-def saved_at(context: Context, accesses: Collection[AccessFact], guess: Guess) -> float:
+def saved_at(context: Context, accesses: Collection[AccessProfile], guess: Guess) -> float:
     """The part of the kernel's work (0 to 1) that these accesses would not take at the ideal."""
-    sizes, changed = other_sizes(context.facts, context.settings, guess)
-    paid = context.weights.accesses if guess == Guess() else costs_at(context.facts, sizes, changed)
+    sizes, changed = other_sizes(context.profile, context.settings, guess)
+    paid = context.weights.accesses if guess == Guess() else costs_at(context.profile, sizes, changed)
     asked = {id(access) for access in accesses}
-    known = zip(context.facts.accesses, paid, strict=True)
+    known = zip(context.profile.accesses, paid, strict=True)
     more = sum(_each(access) * cost * access.wasted for access, cost in known if id(access) in asked)
     total = work_of(context, guess).total
     return more / total if total else 1.0
@@ -180,13 +182,14 @@ def saved_at(context: Context, accesses: Collection[AccessFact], guess: Guess) -
 
 def work_text(context: Context, share: float, by_data: bool) -> str:
     """ "costs about 30% of this kernel's work at n = 1024"; "up to about 30%" where data may keep lanes together."""
-    used = context.facts.once("sizes of work", context.settings, lambda: _sizes_of_work(context))
+    used = context.profile.once("sizes of work", context.settings, lambda: _sizes_of_work(context))
     return f"costs {'up to ' if by_data else ''}about {round(100 * share)}% of this kernel's work{f' at {used}' if used else ''}"
 
 
 def _sizes_of_work(context: Context) -> str:
-    often = [e for branch in context.facts.branches for e in (branch.times, branch.rounds)]
-    return sizes_text([*often, *(access.executed for access in context.facts.accesses)], context.weights.sizes)
+    often = [e for branch in context.profile.branches for e in (branch.fact.times, branch.fact.leaving.rounds)]
+    made = (access.fact.block.executed for access in context.profile.accesses)
+    return sizes_text([*often, *made], context.weights.sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +219,9 @@ class _Reckoning:
     kernel: Kernel
     sizes: Sizes
     warps: int
-    branches: Mapping[Place, BranchFact]
+    branches: Mapping[Place, BranchProfile]
     ragged: frozenset[Span]
-    accesses: Mapping[AccessId, tuple[AccessFact, float]]
+    accesses: Mapping[AccessId, tuple[AccessProfile, float]]
     trips: Callable[[Span], int]
     weights: Slots
     chosen: frozenset[Span]
@@ -237,7 +240,7 @@ class _Reckoning:
     @staticmethod
     def of(
         kernel: Kernel,
-        facts: KernelFacts,
+        profile: KernelProfile,
         sizes: Sizes,
         paid: tuple[float, ...],
         trips: Callable[[Span], int],
@@ -245,15 +248,19 @@ class _Reckoning:
         early: tuple[int, frozenset[Span]] | None,
     ) -> _Reckoning:
         costs = {
-            number: (access, cost / len(access.ids))
-            for access, cost in zip(facts.accesses, paid, strict=True)
-            for number in access.ids
+            number: (access, cost / len(access.fact.ids))
+            for access, cost in zip(profile.accesses, paid, strict=True)
+            for number in access.fact.ids
         }
-        branches = {place_of(branch): branch for branch in facts.branches}
+        branches = {place_of(branch): branch for branch in profile.branches}
         exits = loops_of_exits(kernel)
-        ragged = {branch.span for branch in facts.branches if leaves_apart(branch)}
-        ragged |= {exits[branch.span] for branch in facts.branches if branch.span in exits and leaves_inside(branch)}
-        warps = -(-prod(facts.block) // WARP)
+        ragged = {branch.fact.span for branch in profile.branches if leaves_apart(branch.fact)}
+        ragged |= {
+            exits[branch.fact.span]
+            for branch in profile.branches
+            if branch.fact.span in exits and leaves_inside(branch.fact)
+        }
+        warps = -(-prod(profile.facts.block) // WARP)
         chosen = choices(kernel).tests
         return _Reckoning(
             kernel,
@@ -308,10 +315,10 @@ class _Reckoning:
         owner, following = self.owners[number], number + 1
         if owner is None or owner[1] != 0 or following == len(self.owners):
             return None
-        fact = self.branches.get(owner[0])
-        if fact is None or fact.kind is not IfKind.IF or fact.divergence is Divergence.ALWAYS:
+        branch = self.branches.get(owner[0])
+        if branch is None or branch.fact.kind is not IfKind.IF or branch.fact.divergence is Divergence.ALWAYS:
             return None
-        alike = fact.divergence is Divergence.NEVER or owner[0][0] in self.chosen
+        alike = branch.fact.divergence is Divergence.NEVER or owner[0][0] in self.chosen
         return following if alike and self.owners[following] == (owner[0], 1) else None
 
     def _spared(self, number: int) -> float:
@@ -371,32 +378,34 @@ class _Reckoning:
 
     def _access(self, stmt: Load | Store | Atomic, here: _Here, number: int) -> _Here:
         """Adds the work of a request; how often the place is reached in truth."""
-        fact, cost = self.accesses.get(self.kernel.plain_number(stmt.access.id), (None, 0.0))
+        access, cost = self.accesses.get(self.kernel.plain_number(stmt.access.id), (None, 0.0))
         registered = is_register(stmt.address, self.kernel)
-        if fact is None:
+        if access is None:
             self.slots[number] += (self.weights.of(stmt) - registered) * here.expected
             return here
-        made = self._reached(fact, here)
+        made = self._reached(access, here)
         # What stands beside what a register keeps, or another request brings, is done in each round all the same.
-        kept = fact.kept is not None and not fact.kept.leaving
-        source = fact if fact.reached is None else fact.reached
-        after = replace(here, rarity=fact.rarity) if kept else self._reached(source, here)
-        if fact.space is Space.LOCAL and registered:
+        kept = access.fact.block.kept is not None and not access.fact.block.kept.leaving
+        source = access if access.reached is None else access.reached
+        after = replace(here, rarity=access.frequency.rarity) if kept else self._reached(source, here)
+        if access.fact.space is Space.LOCAL and registered:
             self.slots[number] += (self.weights.of(stmt) - 1) * after.expected  # what the value takes
             return after
-        each = _each(fact)
-        moved = here.part * cost if fact.worst else made.expected
+        each = _each(access)
+        moved = here.part * cost if access.fact.worst else made.expected
         self.slots[number] += each * moved + self.weights.of(stmt) * made.expected
-        if fact.space is not Space.SHARED and moved > made.expected:
+        if access.fact.space is not Space.SHARED and moved > made.expected:
             self.moved[number] += each * moved
-        self.apart[number] += each * moved * _needed(fact, here.lanes)
+        self.apart[number] += each * moved * _needed(access, here.lanes)
         return after
 
-    def _reached(self, fact: AccessFact, here: _Here) -> _Here:
+    def _reached(self, access: AccessProfile, here: _Here) -> _Here:
         """How often requests are made, as far as that is known."""
-        block, warp = self._value(fact.executed), self._value(fact.times)
-        block = here.block if block is None else here.part * block / fact.requests
-        return replace(here, block=block, warp=here.warp if warp is None else here.part * warp, rarity=fact.rarity)
+        block, warp = self._value(access.fact.block.executed), self._value(access.fact.times)
+        block = here.block if block is None else here.part * block / access.fact.requests
+        return replace(
+            here, block=block, warp=here.warp if warp is None else here.part * warp, rarity=access.frequency.rarity
+        )
 
     def _value(self, expression: Expression | None) -> float | None:
         if expression is None:
@@ -410,33 +419,33 @@ class _Reckoning:
     def _if(self, stmt: If, here: _Here, number: int, via: tuple[Span, ...]) -> _Here:
         """Both sides; how often what comes after is reached."""
         place = (stmt.span, stmt.whole, via, stmt.kind)
-        fact = self.branches.get(place)
+        branch = self.branches.get(place)
         sides = (stmt.then, stmt.otherwise)
         leaves = tuple(map(_leaves, sides))
-        taken = [self._side(fact, side, here, any(leaves)) for side in range(2)]
+        taken = [self._side(branch, side, here, any(leaves)) for side in range(2)]
         for side, arm in enumerate(sides):
             self._open(arm, taken[side], number, via, (place, side))
         if any(leaves):
             return taken[1] if leaves[0] else taken[0]
         return here
 
-    def _side(self, fact: BranchFact | None, side: int, here: _Here, leaving: bool) -> _Here:
-        if fact is None or fact.runs is None or not fact.runs.tests:
+    def _side(self, branch: BranchProfile | None, side: int, here: _Here, leaving: bool) -> _Here:
+        if branch is None or branch.fact.runs is None or not branch.fact.runs.tests:
             return here
-        part = min(1.0, fact.runs.warps(side) / fact.runs.tests)
-        by_data = not leaving and fact.runs.open > 0 and rests_on_data(fact)
-        lanes, arm = here.lanes, fact.runs.arms[side]
-        if not leaving and not fact.runs.open and arm.warps and fact.divergence is Divergence.ALWAYS:
+        part = min(1.0, branch.fact.runs.warps(side) / branch.fact.runs.tests)
+        by_data = not leaving and branch.fact.runs.open > 0 and rests_on_data(branch.fact)
+        lanes, arm = here.lanes, branch.fact.runs.arms[side]
+        if not leaving and not branch.fact.runs.open and arm.warps and branch.fact.divergence is Divergence.ALWAYS:
             lanes *= arm.lanes / (arm.warps * WARP)
-        rarity = max(here.rarity, fact.rarity) + by_data
+        rarity = max(here.rarity, branch.rarity) + by_data
         return replace(here, block=here.block * part, warp=here.warp if part else 0.0, rarity=rarity, lanes=lanes)
 
     def _loop(self, stmt: Loop, here: _Here, number: int, via: tuple[Span, ...]) -> None:
         place = (stmt.span, stmt.whole, via, stmt.kind)
-        fact = self.branches.get(place)
-        rounds = self._value(fact.rounds) if fact is not None else None
+        branch = self.branches.get(place)
+        rounds = self._value(branch.fact.leaving.rounds) if branch is not None else None
         rounds = here.warp * self.trips(stmt.whole) if rounds is None else here.part * rounds
-        part = self._part(fact, here, rounds)
+        part = self._part(branch, here, rounds)
         rounds *= part
         trips = rounds / max(1.0, here.warp)
         inside = replace(here, block=here.block * trips, warp=rounds, part=here.part * part)
@@ -456,29 +465,34 @@ class _Reckoning:
             if block and often.block > 0:
                 self.pending.append((block, often, outer, via))
 
-    def _part(self, loop: BranchFact | None, here: _Here, rounds: float) -> float:
+    def _part(self, loop: BranchProfile | None, here: _Here, rounds: float) -> float:
         """The part of a loop's rounds that it makes if memory ends it early, where memory decides whether it is come to: what looks for
         something behind a search that found nothing."""
-        if self.early is None or loop is None or loop.span not in self.early[1] or not here.rarity or rounds <= 0:
+        if self.early is None or loop is None or loop.fact.span not in self.early[1] or not here.rarity or rounds <= 0:
             return 1.0
         return min(1.0, self.early[0] * here.warp / rounds)
 
 
-def _needed(fact: AccessFact, part: float) -> float:
+def _needed(access: AccessProfile, part: float) -> float:
     """The part of what requests of some lanes (a part of each warp) move that full warps of such lanes would move as well, beside what they
     save as fewer warps do: nothing of a float in every fourth lane, all of four floats in each of eight lanes.  Of memory that
     nobody knows nothing is taken to be needed, nor of places that a counter hands out, which are neighbours."""
-    if part >= 1 or not fact.best or fact.space not in (Space.GLOBAL, Space.SHARED) or fact.handed_out:
+    if (
+        part >= 1
+        or not access.fact.best
+        or access.fact.space not in (Space.GLOBAL, Space.SHARED)
+        or access.expected.handed_out
+    ):
         return 0.0
-    unit = LINE_BYTES if fact.space is Space.SHARED else SECTOR_BYTES
+    unit = LINE_BYTES if access.fact.space is Space.SHARED else SECTOR_BYTES
     # What is paid above the best place to begin is paid wherever the lanes stand.
-    used = min(1.0, fact.each_ideal / fact.best, part * WARP * fact.bytes / unit / fact.best)
+    used = min(1.0, access.each_ideal / access.fact.best, part * WARP * access.fact.bytes / unit / access.fact.best)
     return max(0.0, (used - part) / (1 - part))
 
 
-def _each(fact: AccessFact) -> int:
+def _each(access: AccessProfile) -> int:
     """The slots of a wavefront or sector."""
-    return 1 if fact.space is Space.CONSTANT else CYCLE * (1 + (fact.rw is ReadWrite.ATOMIC))
+    return 1 if access.fact.space is Space.CONSTANT else CYCLE * (1 + (access.fact.rw is ReadWrite.ATOMIC))
 
 
 def _leaves(arm: Block) -> bool:

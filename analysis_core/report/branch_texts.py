@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis_core.ir.nodes import IfKind, LoopKind
-from analysis_core.requests.facts import BranchFact, KernelFacts
+from analysis_core.profile.access_profile import KernelProfile
+from analysis_core.requests.facts import BranchFact, Spelled
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
@@ -20,15 +21,18 @@ _FARTHEST = 400
 """Bytes after the condition within which the closing parenthesis of the head is sought."""
 
 
-def with_texts(facts: KernelFacts, sources: Sources) -> KernelFacts:
-    """The facts with `text` and `head` of every branch filled in."""
-    if not facts.branches:
-        return facts
-    return replace(facts, branches=tuple(_with_text(branch, sources) for branch in facts.branches))
+def with_texts(profile: KernelProfile, sources: Sources) -> KernelProfile:
+    """The profile with the text and the head of every branch filled in."""
+    if not profile.branches:
+        return profile
+    branches = tuple(replace(one, fact=_with_text(one.fact, sources)) for one in profile.branches)
+    return replace(
+        profile, facts=replace(profile.facts, branches=tuple(one.fact for one in branches)), branches=branches
+    )
 
 
 def _with_text(branch: BranchFact, sources: Sources) -> BranchFact:
-    return replace(branch, text=one_line(sources.text(branch.span)), head=_head(branch, sources))
+    return replace(branch, spelled=Spelled(one_line(sources.text(branch.span)), _head(branch, sources)))
 
 
 def one_line(text: str, longest: int = LONGEST) -> str:

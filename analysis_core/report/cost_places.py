@@ -16,12 +16,13 @@ from analysis_core.expressions.expression import Expression, constant, scale, sy
 from analysis_core.expressions.expression_people import Spelling
 from analysis_core.expressions.metric import Metric
 from analysis_core.ir.types import Space
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
 from analysis_core.profile.line_shares import line_shares
-from analysis_core.profile.shares import Sizes, representative_sizes, request_cost, weigh
+from analysis_core.profile.shares import request_cost, weigh
+from analysis_core.profile.sizes import Sizes, representative_sizes
 from analysis_core.report.findings.figures import LABELS, SHOWN
 from analysis_core.report.findings.model import Finding
 from analysis_core.report.findings.wording import LONGEST_EXPRESSION
-from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -56,13 +57,13 @@ class CostPlace:
 
 
 def cost_places(
-    facts: KernelFacts, settings: Settings, findings: tuple[Finding, ...] = (), steps: bool = False
+    profile: KernelProfile, settings: Settings, findings: tuple[Finding, ...] = (), steps: bool = False
 ) -> tuple[CostPlace, ...]:
     """The places to show, greatest share first; what is lost before what is not.  `steps`: where these go, too."""
-    sizes = representative_sizes(facts, settings)
+    sizes = representative_sizes(profile, settings)
     found: list[CostPlace] = []
     for metric in (*SHOWN, *((_STEPS,) if steps else ())):
-        listed = [p for p in _of_metric(facts, metric, sizes, settings) if p.what]
+        listed = [p for p in _of_metric(profile, metric, sizes, settings) if p.what]
         found += listed[:1]
         found += [place for place in listed[1:] if place.lost and place.share >= LEAST_SHARE]
     fixes = {finding.span: finding.fixes[0].title for finding in findings if finding.fixes}
@@ -70,50 +71,58 @@ def cost_places(
     return tuple(sorted(found, key=lambda p: (-round(p.share, 3), not p.lost, p.span.file, p.span.start)))[:MOST]
 
 
-def worst_place(facts: KernelFacts, settings: Settings) -> CostPlace | None:
+def worst_place(profile: KernelProfile, settings: Settings) -> CostPlace | None:
     """The place to look at first: of those that pay more than they must, the one with the greatest share."""
-    return next((place for place in cost_places(facts, settings) if place.lost), None)
+    return next((place for place in cost_places(profile, settings) if place.lost), None)
 
 
-def _of_metric(facts: KernelFacts, metric: str, sizes: Sizes, settings: Settings) -> Iterator[CostPlace]:
-    """The places of a metric by the bounds; without bounds those of the facts."""
-    if facts.bounds is None:
+def _of_metric(profile: KernelProfile, metric: str, sizes: Sizes, settings: Settings) -> Iterator[CostPlace]:
+    """The places of a metric by the bounds; without bounds those of the profile."""
+    if profile.facts.bounds is None:
         if metric == _STEPS:
             return
-        yield from _without_bounds(facts, metric, settings)
+        yield from _without_bounds(profile, metric, settings)
         return
-    for line in line_shares(facts.bounds, metric, sizes.values):
+    for line in line_shares(profile.facts.bounds, metric, sizes.values):
         span, text = line.place.span, line.place.text
         what, lost = f"{line.cost} {LABELS.get(metric, metric)}", metric not in ("sectors", _STEPS)
         if metric == "divergences":
-            branch = next((b for b in facts.branches if b.span == span), None)
+            branch = next((b for b in profile.branches if b.fact.span == span), None)
             if branch is not None:
-                what, lost, text = _splits(branch, facts), branch.divergence.value != "boundary", branch.text or text
-        elif (access := _access_at(facts, span, text)) is not None:
-            what, lost = _request(access, sizes, facts)
+                what, lost, text = (
+                    _splits(branch, profile),
+                    branch.fact.divergence.value != "boundary",
+                    branch.fact.spelled.text or text,
+                )
+        elif (access := _access_at(profile, span, text)) is not None:
+            what, lost = _request(access, sizes, profile)
         yield CostPlace(metric, span, text, what, line.share, lost, None, symbols(line.place.cost))
 
 
-def _without_bounds(facts: KernelFacts, metric: str, settings: Settings) -> list[CostPlace]:
-    weights = weigh(facts, settings)
+def _without_bounds(profile: KernelProfile, metric: str, settings: Settings) -> list[CostPlace]:
+    weights = weigh(profile, settings)
     found: list[CostPlace] = []
     if metric == "divergences":
-        for branch, share in zip(facts.branches, weights.branch_shares, strict=True):
-            if share > 0 and branch.divergence.value in ("possible", "always"):
-                what, sizes = _splits(branch, facts), _sizes(branch.times)
-                found.append(CostPlace(metric, branch.span, branch.text, what, share, True, None, sizes))
+        for branch, share in zip(profile.branches, weights.branch_shares, strict=True):
+            if share > 0 and branch.fact.divergence.value in ("possible", "always"):
+                what, sizes = _splits(branch, profile), _sizes(branch.fact.times)
+                found.append(
+                    CostPlace(metric, branch.fact.span, branch.fact.spelled.text, what, share, True, None, sizes)
+                )
     else:
         space = Space.GLOBAL if metric == "sectors" else Space.SHARED
-        here = [a for a in facts.accesses if a.space is space]
-        costs = {id(a): cost for a, cost in zip(facts.accesses, weights.accesses, strict=True)}
-        excess = {id(a): costs[id(a)] * (a.worst - a.ideal) / max(1, a.worst) for a in here}
+        here = [a for a in profile.accesses if a.fact.space is space]
+        costs = {id(a): cost for a, cost in zip(profile.accesses, weights.accesses, strict=True)}
+        excess = {id(a): costs[id(a)] * (a.fact.worst - a.fact.ideal) / max(1, a.fact.worst) for a in here}
         total = sum(costs[id(a)] if metric == "sectors" else excess[id(a)] for a in here)
         for access in here:
             part = costs[id(access)] if metric == "sectors" else excess[id(access)]
             if part > 0:
-                what, lost = _request(access, weights.sizes, facts)
-                sizes = _sizes(access.times)
-                found.append(CostPlace(metric, access.span, access.text, what, part / total, lost, None, sizes))
+                what, lost = _request(access, weights.sizes, profile)
+                sizes = _sizes(access.fact.times)
+                found.append(
+                    CostPlace(metric, access.fact.span, access.fact.text, what, part / total, lost, None, sizes)
+                )
     return sorted(found, key=lambda place: (-place.share, place.span.file, place.span.start))
 
 
@@ -121,43 +130,43 @@ def _sizes(times: Expression | None) -> frozenset[str]:
     return frozenset() if times is None else symbols(times)
 
 
-def _access_at(facts: KernelFacts, span: Span, text: str) -> AccessFact | None:
+def _access_at(profile: KernelProfile, span: Span, text: str) -> AccessProfile | None:
     """The worst access of a place."""
-    return facts.once("worst accesses", None, lambda: _worst_accesses(facts)).get((span, text))
+    return profile.once("worst accesses", None, lambda: _worst_accesses(profile)).get((span, text))
 
 
-def _worst_accesses(facts: KernelFacts) -> Mapping[tuple[Span, str], AccessFact]:
-    worst: dict[tuple[Span, str], AccessFact] = {}
-    for access in facts.accesses:
-        known = worst.setdefault((access.span, access.text), access)
-        if access.worst > known.worst:
-            worst[access.span, access.text] = access
+def _worst_accesses(profile: KernelProfile) -> Mapping[tuple[Span, str], AccessProfile]:
+    worst: dict[tuple[Span, str], AccessProfile] = {}
+    for access in profile.accesses:
+        known = worst.setdefault((access.fact.span, access.fact.text), access)
+        if access.fact.worst > known.fact.worst:
+            worst[access.fact.span, access.fact.text] = access
     return worst
 
 
-def _request(access: AccessFact, sizes: Sizes, facts: KernelFacts) -> tuple[str, bool]:
+def _request(access: AccessProfile, sizes: Sizes, profile: KernelProfile) -> tuple[str, bool]:
     """ "32-way conflict x 4", "4 sectors x 4", and whether that is more than the ideal."""
     cost = request_cost(access, sizes)
-    lost = cost > access.ideal
-    if access.space is Space.SHARED:
-        what = f"{cost}-way conflict" if access.ideal == 1 else f"{cost} wavefronts, ideal {access.ideal},"
+    lost = cost > access.fact.ideal
+    if access.fact.space is Space.SHARED:
+        what = f"{cost}-way conflict" if access.fact.ideal == 1 else f"{cost} wavefronts, ideal {access.fact.ideal},"
     else:
-        what = f"{cost} sector{'s' * (cost != 1)}" + (f", ideal {access.ideal}," if lost else "")
-    runs = _runs(None if access.times is None else scale(access.requests, access.times), facts)
+        what = f"{cost} sector{'s' * (cost != 1)}" + (f", ideal {access.fact.ideal}," if lost else "")
+    runs = _runs(None if access.fact.times is None else scale(access.fact.requests, access.fact.times), profile)
     return (what + runs) if runs else what.rstrip(","), lost
 
 
-def _splits(branch: BranchFact, facts: KernelFacts) -> str:
+def _splits(branch: BranchProfile, profile: KernelProfile) -> str:
     """ "splits a warp x 4"."""
-    return "splits a warp" + _runs(branch.splits_upper, facts)
+    return "splits a warp" + _runs(branch.fact.splits.upper, profile)
 
 
-def _runs(times: Expression | None, facts: KernelFacts) -> str:
+def _runs(times: Expression | None, profile: KernelProfile) -> str:
     """ " x 4", " x ceil(n/256)", "" for once."""
     if times is None:
         return " an unknown number of times"
     number = constant(times)
     if number is not None:
         return f" x {number}" if number not in (0, 1) else ""
-    text = Spelling(tuple(info.source for info in facts.symbols)).text(times)
+    text = Spelling(tuple(info.source for info in profile.facts.symbols)).text(times)
     return f" x {text}" if len(text) <= LONGEST_EXPRESSION // 2 else " in loops"

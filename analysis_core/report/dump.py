@@ -65,7 +65,7 @@ def _bound(bound: MetricBound, place: Place) -> str:
 
 
 def _access(access: AccessFact, place: Place) -> str:
-    cause = "" if access.cause is None else f" because {access.cause.reason}"
+    cause = "" if access.why.cause is None else f" because {access.why.cause.reason}"
     cases = "".join(f" [{case.cost} when {case.when}]" for case in access.cases)
     exact = " exact" if access.exact else ""
     requests = f" x{access.requests}" if access.requests != 1 else ""
@@ -78,11 +78,11 @@ def _access(access: AccessFact, place: Place) -> str:
 
 def _branch(branch: BranchFact, place: Place) -> str:
     kind = branch.kind.value if isinstance(branch.kind, IfKind | LoopKind) else branch.kind
-    cause = "" if branch.cause is None else f" because {branch.cause.reason}"
-    spread = "" if branch.spread is None else f" spread={branch.spread}"
+    cause = "" if branch.why.cause is None else f" because {branch.why.cause.reason}"
+    spread = "" if branch.leaving.spread is None else f" spread={branch.leaving.spread}"
     work = ",".join("work" if has else "light" for has in branch.work)
     return (
-        f"{place(branch.span)} {kind} `{branch.text}` {branch.divergence.value} active={branch.active[0]}..{branch.active[1]}"
+        f"{place(branch.span)} {kind} `{branch.spelled.text}` {branch.divergence.value} active={branch.splits.active[0]}..{branch.splits.active[1]}"
         f"{spread} {work} times={_times(branch.times)}{cause}"
     )
 

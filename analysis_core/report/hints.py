@@ -21,11 +21,12 @@ from analysis_core.expressions.expression import constant
 from analysis_core.expressions.expression_people import Spelling, condition_text
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
 from analysis_core.profile.shares import weigh
 from analysis_core.profile.sureness import is_our_limit, rests_on_data
 from analysis_core.report.checks.divergent_branch import wastes_lanes
 from analysis_core.report.findings.check import QUIET_SECTORS
-from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts
+from analysis_core.requests.facts import Divergence
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -45,61 +46,68 @@ class Hint:
     weight: float
 
 
-def hints(launches: Iterable[KernelFacts], settings: Settings, statement: Statement) -> tuple[Hint, ...]:
+def hints(launches: Iterable[KernelProfile], settings: Settings, statement: Statement) -> tuple[Hint, ...]:
     """The hints of all kernels and launches, in source order.  `statement` names the statement of a place."""
     worst: dict[tuple[object, bool], Hint] = {}
-    for facts in launches:
-        for hint, on_branch in _hints(facts, settings):
+    for profile in launches:
+        for hint, on_branch in _hints(profile, settings):
             key = (statement(hint.span), on_branch)
             if key not in worst or hint.weight > worst[key].weight:
                 worst[key] = hint
     return tuple(sorted(worst.values(), key=lambda hint: (hint.span.file, hint.span.start, hint.label)))
 
 
-def _hints(facts: KernelFacts, settings: Settings) -> Iterator[tuple[Hint, bool]]:
+def _hints(profile: KernelProfile, settings: Settings) -> Iterator[tuple[Hint, bool]]:
     """Hints with whether they are about a branch, which is a statement of its own beside what it holds."""
-    weights = weigh(facts, settings)
+    weights = weigh(profile, settings)
     lossy: list[Span] = []
-    for access, cost in zip(facts.accesses, weights.accesses, strict=True):
+    for access, cost in zip(profile.accesses, weights.accesses, strict=True):
         label = access_label(access)
         if label is not None:
-            lossy.append(access.span)
-            yield Hint(access.span, label, cost * (access.worst - access.ideal) / access.worst), False
-    spelling = Spelling(tuple(info.source for info in facts.symbols))
-    for branch, times in zip(facts.branches, weights.branches, strict=True):
-        if isinstance(branch.kind, LoopKind):
+            lossy.append(access.fact.span)
+            yield (
+                Hint(access.fact.span, label, cost * (access.fact.worst - access.fact.ideal) / access.fact.worst),
+                False,
+            )
+    spelling = Spelling(tuple(info.source for info in profile.facts.symbols))
+    for branch, times in zip(profile.branches, weights.branches, strict=True):
+        if isinstance(branch.fact.kind, LoopKind):
             label = loop_label(branch, spelling) if _is_loop_of_interest(branch, lossy) else None
         else:
             label = branch_label(branch)
         if label is not None:
-            yield Hint(branch.head or branch.span, label, times), True
+            yield Hint(branch.fact.spelled.head or branch.fact.span, label, times), True
 
 
-def access_label(access: AccessFact) -> str | None:
+def access_label(access: AccessProfile) -> str | None:
     """ "32 sectors (8x)", "32-way conflict"; None if there is nothing to say."""
-    if access.worst <= access.ideal or access.spared or access.space not in (Space.GLOBAL, Space.SHARED):
+    if (
+        access.fact.worst <= access.fact.ideal
+        or access.traffic.spared
+        or access.fact.space not in (Space.GLOBAL, Space.SHARED)
+    ):
         return None
-    if rests_on_data(access):
+    if rests_on_data(access.fact):
         return _by_data(access)
-    if is_our_limit(access) or access.unsized:
+    if is_our_limit(access.fact) or access.fact.why.unsized:
         return None
-    met = next((case for case in access.cases if case.cost <= access.ideal), None)
-    settled = access.exact or access.best == access.worst or access.sizes is not None
+    met = next((case for case in access.fact.cases if case.cost <= access.fact.ideal), None)
+    settled = access.fact.exact or access.fact.best == access.fact.worst or access.fact.variation.sizes is not None
     sign = "" if settled else "<= "
-    if access.space is Space.SHARED:
-        return sign + (f"{access.worst}-way conflict" if access.ideal == 1 else _over(access, "wavefronts"))
+    if access.fact.space is Space.SHARED:
+        return sign + (f"{access.fact.worst}-way conflict" if access.fact.ideal == 1 else _over(access, "wavefronts"))
     if met is not None:
-        told = f"{access.worst} sectors, {met.cost} if {condition_text(met.when)}"
+        told = f"{access.fact.worst} sectors, {met.cost} if {condition_text(met.when)}"
         if len(told) <= LONGEST:
             return told
-    elif access.worst - access.ideal < QUIET_SECTORS:
+    elif access.fact.worst - access.fact.ideal < QUIET_SECTORS:
         return None
     return sign + _over(access, "sectors")
 
 
-def _over(access: AccessFact, unit: str) -> str:
+def _over(access: AccessProfile, unit: str) -> str:
     """ "32 sectors (8x)"."""
-    return f"{access.worst} {unit} ({factor(access.worst, access.ideal)})"
+    return f"{access.fact.worst} {unit} ({factor(access.fact.worst, access.fact.ideal)})"
 
 
 def factor(actual: int, ideal: int) -> str:
@@ -108,33 +116,33 @@ def factor(actual: int, ideal: int) -> str:
     return f"{times:.0f}x" if times == round(times) or times >= 10 else f"{times:.1f}x"
 
 
-def _by_data(access: AccessFact) -> str:
+def _by_data(access: AccessProfile) -> str:
     """ "<= 32 sectors: idx[i] unknown": memory decides."""
-    unit = "sectors" if access.space is Space.GLOBAL else "wavefronts"
-    match = _DATA.match(access.cause.reason) if access.cause is not None else None
-    named = f"<= {access.worst} {unit}: {match[1]} unknown" if match is not None else ""
-    return named if 0 < len(named) <= LONGEST else f"<= {access.worst} {unit}: by data"
+    unit = "sectors" if access.fact.space is Space.GLOBAL else "wavefronts"
+    match = _DATA.match(access.fact.why.cause.reason) if access.fact.why.cause is not None else None
+    named = f"<= {access.fact.worst} {unit}: {match[1]} unknown" if match is not None else ""
+    return named if 0 < len(named) <= LONGEST else f"<= {access.fact.worst} {unit}: by data"
 
 
-def _is_loop_of_interest(branch: BranchFact, lossy: Iterable[Span]) -> bool:
+def _is_loop_of_interest(branch: BranchProfile, lossy: Iterable[Span]) -> bool:
     """A loop multiplies what is lost in it, or its lanes may leave apart."""
-    whole = branch.whole or branch.span
+    whole = branch.fact.whole or branch.fact.span
     inside = any(s.file == whole.file and whole.start <= s.start and s.end <= whole.end for s in lossy)
-    return inside or branch.divergence is not Divergence.NEVER
+    return inside or branch.fact.divergence is not Divergence.NEVER
 
 
-def loop_label(branch: BranchFact, spelling: Spelling) -> str | None:
+def loop_label(branch: BranchProfile, spelling: Spelling) -> str | None:
     """ "x ceil(n/256) per warp"; a number that stands in the text needs no hint."""
-    if branch.rounds is None or constant(branch.rounds) is not None:
+    if branch.fact.leaving.rounds is None or constant(branch.fact.leaving.rounds) is not None:
         return None
-    label = f"x {spelling.text(branch.rounds)} per warp"
+    label = f"x {spelling.text(branch.fact.leaving.rounds)} per warp"
     return label if len(label) <= LONGEST else None
 
 
-def branch_label(branch: BranchFact) -> str | None:
+def branch_label(branch: BranchProfile) -> str | None:
     """ "splits: 16 of 32 active"."""
-    if not wastes_lanes(branch, over_loop=False) or branch.divergence is Divergence.BOUNDARY:
+    if not wastes_lanes(branch, over_loop=False) or branch.fact.divergence is Divergence.BOUNDARY:
         return None
-    least, most = branch.active
+    least, most = branch.fact.splits.active
     active = str(least) if least == most else f"{least}-{most}"
-    return f"{'splits' if branch.divergence is Divergence.ALWAYS else 'may split'}: {active} of 32 active"
+    return f"{'splits' if branch.fact.divergence is Divergence.ALWAYS else 'may split'}: {active} of 32 active"

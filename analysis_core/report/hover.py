@@ -10,11 +10,13 @@ from collections.abc import Mapping
 
 from analysis_core.expressions.expression import constant, to_text
 from analysis_core.ir.types import Space
-from analysis_core.profile.shares import access_times, sizes_text, weigh
+from analysis_core.profile.access_profile import AccessProfile, KernelProfile
+from analysis_core.profile.shares import access_times, weigh
+from analysis_core.profile.sizes import sizes_text
 from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, wrapped
 from analysis_core.report.findings.wording import factor_text
 from analysis_core.report.picture import picture_lines
-from analysis_core.requests.facts import AccessFact, Certainty, KernelFacts, ReadWrite
+from analysis_core.requests.facts import AccessFact, Certainty, ReadWrite
 from analysis_core.support.settings import Settings
 
 _VERBS: Mapping[ReadWrite, str] = {
@@ -25,22 +27,23 @@ _VERBS: Mapping[ReadWrite, str] = {
 }
 
 
-def hover_access(fact: AccessFact, facts: KernelFacts, settings: Settings, where: Where) -> str:
+def hover_access(access: AccessProfile, profile: KernelProfile, settings: Settings, where: Where) -> str:
     """The card of one access under one launch: cost, lanes, cases, share, reason, assumptions."""
+    fact = access.fact
     paragraphs = [_headline(fact)]
     picture = picture_lines(fact)
     if picture:
         paragraphs.append("\n".join(("```text", *picture, "```")))
     paragraphs.append(
-        "\n".join(part for part in (_cases(fact), _passed(fact, facts), _runs(fact, facts, settings)) if part)
+        "\n".join(part for part in (_cases(fact), _passed(access, profile), _runs(access, profile, settings)) if part)
     )
-    paragraphs.append("\n".join(part for part in (_why(fact, where), assumes(facts, where)) if part))
+    paragraphs.append("\n".join(part for part in (_why(fact, where), assumes(profile.facts, where)) if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
 
 
 def _cases(fact: AccessFact) -> str:
     """ "32 when `h >= 8` · fewer below · 4 when `h == 1`"; "4 when `w % 8 == 0` · at most 5 otherwise"."""
-    sizes = fact.sizes
+    sizes = fact.variation.sizes
     if sizes is not None:
         low = f"{sizes.least} when `{sizes.symbol} == {sizes.value}`"
         return wrapped([f"{sizes.worst} when `{sizes.symbol} >= {sizes.threshold}`", "fewer below", low])
@@ -49,12 +52,12 @@ def _cases(fact: AccessFact) -> str:
     return wrapped([*(f"{case.cost} when `{case.when}`" for case in fact.cases), f"at most {fact.worst} otherwise"])
 
 
-def _passed(fact: AccessFact, facts: KernelFacts) -> str:
+def _passed(access: AccessProfile, profile: KernelProfile) -> str:
     """ "16 at `w` = 128, which launches pass": what findings speak of."""
-    passed = fact.merged
-    if passed is None or not passed.seen or passed.worst == fact.worst:
+    passed = access.merged
+    if passed is None or not passed.traffic.seen or passed.fact.worst == access.fact.worst:
         return ""
-    return wrapped([f"{passed.worst} at {sizes_passed(passed, facts)}"])
+    return wrapped([f"{passed.fact.worst} at {sizes_passed(passed, profile.ranges)}"])
 
 
 def _headline(fact: AccessFact) -> str:
@@ -63,11 +66,13 @@ def _headline(fact: AccessFact) -> str:
         return f"**{fact.space.value} memory: not counted** · {tail}"
     unit = "sector" if fact.space is Space.GLOBAL else "wavefront"
     plural = "s" if fact.worst != 1 else ""
-    settled = fact.exact or fact.best == fact.worst or fact.sizes is not None
+    settled = fact.exact or fact.best == fact.worst or fact.variation.sizes is not None
     figure = str(fact.worst) if settled else f"<= {fact.worst}"
     over = f" (**{factor_text(fact.worst, fact.ideal)}**)" if fact.worst > fact.ideal else ""
     conflict = " · bank conflict" if fact.space is Space.SHARED and fact.worst > fact.ideal else ""
-    ideal = f"ideal {fact.ideal}{over}{conflict}" if not fact.unsized else "elements of a type that is not known here"
+    ideal = (
+        f"ideal {fact.ideal}{over}{conflict}" if not fact.why.unsized else "elements of a type that is not known here"
+    )
     return f"**{figure} {unit}{plural} per request**, {ideal} · {tail}"
 
 
@@ -78,13 +83,14 @@ def _lanes(fact: AccessFact) -> str:
     return f"{active} lane{'s' if active != 1 else ''} x "
 
 
-def _runs(fact: AccessFact, facts: KernelFacts, settings: Settings) -> str | None:
+def _runs(access: AccessProfile, profile: KernelProfile, settings: Settings) -> str | None:
     """ "Runs once per warp · 89% of this kernel's sectors (256 of 288 per block at h = w = 1024)"."""
-    if fact not in facts.accesses:
+    if access not in profile.accesses:
         return None
-    weights = weigh(facts, settings)
-    place = facts.accesses.index(fact)
-    total = sum(c for a, c in zip(facts.accesses, weights.accesses, strict=True) if a.space is fact.space)
+    fact = access.fact
+    weights = weigh(profile, settings)
+    place = profile.accesses.index(access)
+    total = sum(c for a, c in zip(profile.accesses, weights.accesses, strict=True) if a.fact.space is fact.space)
     if fact.times is None:
         run = "Runs an unknown number of times"
     elif constant(fact.times) is not None:
@@ -97,16 +103,16 @@ def _runs(fact: AccessFact, facts: KernelFacts, settings: Settings) -> str | Non
     if fact.space not in (Space.GLOBAL, Space.SHARED) or total == 0:
         return run
     metric = "sectors" if fact.space is Space.GLOBAL else "wavefronts"
-    sizes = sizes_text(access_times(facts, fact), weights.sizes)
+    sizes = sizes_text(access_times(profile, access), weights.sizes)
     detail = f"{round(weights.accesses[place])} of {round(total)} per block" + (f" at {sizes}" if sizes else "")
     return wrapped([run, f"{round(100 * weights.access_shares[place])}% of this kernel's {metric} ({detail})"])
 
 
 def _why(fact: AccessFact, where: Where) -> str:
     """What makes the lanes differ; a cause that the cases explain is left out."""
-    lines = [why(fact.story, fact.origin, (fact.cause,), where)]
-    if fact.because is not None and fact.cause is None and fact.certainty is Certainty.RANGED:
-        lines.append(f"A range because {fact.because}")
+    lines = [why(fact.why.story, fact.why.origin, (fact.why.cause,), where)]
+    if fact.why.because is not None and fact.why.cause is None and fact.certainty is Certainty.RANGED:
+        lines.append(f"A range because {fact.why.because}")
     if fact.contention is not None and fact.contention > 1:
         lines.append(f"Contention: up to {fact.contention} lanes on one address take turns")
     lines.append(through(fact.via, where))

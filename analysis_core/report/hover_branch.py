@@ -19,14 +19,16 @@ from analysis_core.expressions.bounds import CAP
 from analysis_core.expressions.expression import ZERO, Expression, constant, to_text
 from analysis_core.expressions.expression_people import Spelling
 from analysis_core.ir.nodes import IfKind, LoopKind
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.leaving import apart_text
 from analysis_core.profile.line_shares import METRIC_OF_SPACE, cost_within
-from analysis_core.profile.shares import access_times, sizes_text, weigh
+from analysis_core.profile.shares import access_times, weigh
+from analysis_core.profile.sizes import sizes_text
 from analysis_core.report.checks.divergent_branch import active_text
 from analysis_core.report.code_spans import code
 from analysis_core.report.findings.reasons import Where, assumes, seen, through, why, wrapped
 from analysis_core.report.trip_ends import end_of
-from analysis_core.requests.facts import BranchFact, Divergence, KernelFacts
+from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -62,23 +64,27 @@ _FIRST_LINE = 64
 """Columns for the statement in the first line, beside what the card says of it."""
 
 
-def hover_branch(fact: BranchFact, facts: KernelFacts, settings: Settings, where: Where) -> str:
+def hover_branch(fact: BranchFact, profile: KernelProfile, settings: Settings, where: Where) -> str:
     """The card of one branch or loop test."""
-    body = _loop_lines(fact, facts, settings) if isinstance(fact.kind, LoopKind) else _branch_lines(fact)
-    last = [why(fact.story, fact.origin, (fact.cause,), where), through(fact.via, where), assumes(facts, where)]
+    body = _loop_lines(fact, profile, settings) if isinstance(fact.kind, LoopKind) else _branch_lines(fact)
+    last = [
+        why(fact.why.story, fact.why.origin, (fact.why.cause,), where),
+        through(fact.via, where),
+        assumes(profile.facts, where),
+    ]
     parts = [_headline(fact), "\n".join(body), "\n".join(part for part in last if part)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _headline(fact: BranchFact) -> str:
     claims = _LEAVES if isinstance(fact.kind, LoopKind) else _SPLITS
-    statement = _KEYWORDS.get(fact.kind, "{}").format(fact.text)
+    statement = _KEYWORDS.get(fact.kind, "{}").format(fact.spelled.text)
     if len(statement) > _FIRST_LINE:
         statement = statement[: _FIRST_LINE - 3] + "..."
     head = f"{claims[fact.divergence]} · {code(statement)}"
     if fact.divergence is Divergence.NEVER:
         return head
-    active = active_text(fact.active)
+    active = active_text(fact.splits.active)
     return f"{head},\n{active}" if seen(head) + len(active) > 98 else f"{head}, {active}"
 
 
@@ -91,47 +97,53 @@ def _branch_lines(fact: BranchFact) -> list[str]:
             parts.append(f"{runs.splits} of {runs.tests} tests in a block split")
         if runs.open:
             parts.append(f"{runs.open} of {runs.tests} tests in a block may split")
-    if constant(fact.splits_upper) != 0:
+    if constant(fact.splits.upper) != 0:
         parts.append(f"splits a warp {_bound(fact)}")
     return [wrapped(parts)]
 
 
-def _loop_lines(fact: BranchFact, facts: KernelFacts, settings: Settings) -> list[str]:
+def _loop_lines(fact: BranchFact, profile: KernelProfile, settings: Settings) -> list[str]:
     """How many iterations, how the lanes leave, what part of the kernel's cost it holds, what a trip count stands for."""
-    parts = ["Iterations per warp: not known" if fact.rounds is None else f"Iterates {_times(fact.rounds)} per warp"]
-    if fact.spread is None and not fact.exits:
+    parts = [
+        "Iterations per warp: not known"
+        if fact.leaving.rounds is None
+        else f"Iterates {_times(fact.leaving.rounds)} per warp"
+    ]
+    if fact.leaving.spread is None and not fact.leaving.exits:
         parts.append("nothing bounds how far apart the lanes leave")
-    elif fact.spread != 0:
+    elif fact.leaving.spread != 0:
         parts.append(f"lanes leave {apart_text(fact, {})}")
-    if constant(fact.splits_upper) != 0:
+    if constant(fact.splits.upper) != 0:
         parts.append(f"splits a warp {_bound(fact)}")
-    lines = [wrapped(parts), *_held(fact.whole or fact.span, facts, settings)]
-    trips = (info for info in facts.symbols if info.kind == "trip" and info.span in (fact.span, fact.whole))
+    lines = [wrapped(parts), *_held(fact.whole or fact.span, profile, settings)]
+    trips = (info for info in profile.facts.symbols if info.kind == "trip" and info.span in (fact.span, fact.whole))
     name = next((info.name for info in trips), None)
     if name is not None:
-        lines.append(wrapped([f"{name} = iterations of this loop, which {end_of(name, facts)} Cap it: `{CAP}`"]))
+        lines.append(
+            wrapped([f"{name} = iterations of this loop, which {end_of(name, profile.facts)} Cap it: `{CAP}`"])
+        )
     return lines
 
 
-def _held(whole: Span, facts: KernelFacts, settings: Settings) -> list[str]:
+def _held(whole: Span, profile: KernelProfile, settings: Settings) -> list[str]:
     """ "Holds 94% of this kernel's sectors (`8*ceil(n/256)` of `2 + 8*ceil(n/256)`) at n = 1024": its share of the cost."""
-    weights = weigh(facts, settings)
-    spelling = Spelling(tuple(info.source for info in facts.symbols))
+    weights = weigh(profile, settings)
+    spelling = Spelling(tuple(info.source for info in profile.facts.symbols))
     parts: list[str] = []
     used: list[Expression | None] = []
     for space, metric in METRIC_OF_SPACE.items():
-        costs = [(a, cost) for a, cost in zip(facts.accesses, weights.accesses, strict=True) if a.space is space]
+        costs = [(a, cost) for a, cost in zip(profile.accesses, weights.accesses, strict=True) if a.fact.space is space]
         total = sum(cost for _, cost in costs)
         if total == 0:
             continue
-        inside = sum(cost for a, cost in costs if _lies_in(a.span, whole))
+        inside = sum(cost for a, cost in costs if _lies_in(a.fact.span, whole))
         part = f"{round(100 * inside / total)}% of this kernel's {metric}"
-        bounds = cost_within(facts, metric, whole)
+        bounds = cost_within(profile.facts, metric, whole)
         texts = [] if bounds is None else [spelling.text(bound) for bound in bounds]
         if texts and constant(bounds[1] if bounds else ZERO) is None and sum(map(len, texts)) <= LONGEST_PAIR:
             part += f" (`{texts[0]}` of `{texts[1]}`)"
         parts.append(part)
-        used += access_times(facts, costs[0][0])
+        used += access_times(profile, costs[0][0])
     if not parts:
         return []
     at = sizes_text(used, weights.sizes)
@@ -143,8 +155,8 @@ def _lies_in(inner: Span, outer: Span) -> bool:
 
 
 def _bound(fact: BranchFact) -> str:
-    exact = fact.splits_upper == fact.splits_lower
-    return f"{'' if exact else 'at most '}{_times(fact.splits_upper)}"
+    exact = fact.splits.upper == fact.splits.lower
+    return f"{'' if exact else 'at most '}{_times(fact.splits.upper)}"
 
 
 def _times(times: Expression | None) -> str:

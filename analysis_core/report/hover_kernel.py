@@ -9,8 +9,9 @@ from __future__ import annotations
 from analysis_core.expressions.bounds import CAP
 from analysis_core.expressions.expression import Expression, constant, symbol, symbols
 from analysis_core.expressions.expression_people import Spelling, from_python, marked
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import value_at
-from analysis_core.profile.shares import representative_sizes, sizes_text
+from analysis_core.profile.sizes import representative_sizes, sizes_text
 from analysis_core.report.branch_texts import one_line
 from analysis_core.report.code_spans import code
 from analysis_core.report.cost_places import CostPlace, cost_places
@@ -19,7 +20,6 @@ from analysis_core.report.findings.model import NOT_COMPUTED, KernelReport, Laun
 from analysis_core.report.findings.reasons import Where, block_text, wrapped
 from analysis_core.report.findings.uncounted import uncounted
 from analysis_core.report.trip_ends import end_of
-from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 
 LONGEST_CELL = 30
@@ -35,29 +35,29 @@ def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: 
     launch = worst_launch(kernel, settings)
     if launch is None:
         return f"**{name}** · not analysed: {kernel.failure or 'no launch configuration'}\n"
-    facts = launch.facts
-    figures = figures_of(facts, steps)
-    paragraphs = [_first(name, facts, figures, settings, where)]
+    profile = launch.profile
+    figures = figures_of(profile.facts, steps)
+    paragraphs = [_first(name, profile, figures, settings, where)]
     if figures is not None:
-        card = _Card(facts, figures, settings, where)
+        card = _Card(profile, figures, settings, where)
         paragraphs += [card.table(), card.condition(), card.in_full(), card.without_bounds()]
     paragraphs.append(_where_it_goes(launch, figures, settings, where, steps))
-    last = (_launches(kernel, launch, settings, where), _assumes(facts), _not_counted(kernel))
+    last = (_launches(kernel, launch, settings, where), _assumes(profile), _not_counted(kernel))
     paragraphs.append("\n".join(part for part in last if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
 
 
-def amount_text(figure: Figure, figures: Figures, facts: KernelFacts, settings: Settings, longest: int) -> str:
+def amount_text(figure: Figure, figures: Figures, profile: KernelProfile, settings: Settings, longest: int) -> str:
     """ "32", "<= 8 + 65*T17"; where that is too long, its value at representative sizes: "<= 33024 at n = 1024"."""
     amount = figure.warp
     text = amount.text(figures.spell(amount))
     if len(text) <= longest or amount.expression is None:
         return text
-    return _at_sizes(amount.expression, amount.exact, facts, settings) or f"{text[: longest - 3]}..."
+    return _at_sizes(amount.expression, amount.exact, profile, settings) or f"{text[: longest - 3]}..."
 
 
-def _at_sizes(expression: Expression, exact: bool, facts: KernelFacts, settings: Settings) -> str | None:
-    sizes = representative_sizes(facts, settings)
+def _at_sizes(expression: Expression, exact: bool, profile: KernelProfile, settings: Settings) -> str | None:
+    sizes = representative_sizes(profile, settings)
     value = value_at(expression, sizes.values)
     if value is None:
         return None
@@ -66,19 +66,19 @@ def _at_sizes(expression: Expression, exact: bool, facts: KernelFacts, settings:
     return f"{'' if exact else '<= '}{value} at {at}"
 
 
-def phrase(figure: Figure, figures: Figures, facts: KernelFacts, settings: Settings, bold: bool = True) -> str:
+def phrase(figure: Figure, figures: Figures, profile: KernelProfile, settings: Settings, bold: bool = True) -> str:
     """ "**32 sectors** (ideal)", "**124 bank conflicts**", "no splits", "no bound on sectors"; "**dram 1024**"."""
     if figure.is_weighted:
         if figure.warp.expression is None:
             return f"no bound on {figure.metric}"
-        text = amount_text(figure, figures, facts, settings, LONGEST_HEADLINE)
+        text = amount_text(figure, figures, profile, settings, LONGEST_HEADLINE)
         return f"**{figure.metric} {marked(text)}**" if bold else f"{figure.metric} {text}"
     noun = _NAMES.get(figure.metric, figure.label.removesuffix("s"))
     if figure.warp.expression is None:
         return f"no bound on {noun}s"
     if constant(figure.warp.expression) == 0:
         return f"no {noun}s"
-    amount = amount_text(figure, figures, facts, settings, LONGEST_HEADLINE)
+    amount = amount_text(figure, figures, profile, settings, LONGEST_HEADLINE)
     plural = "" if amount in ("1", "<= 1") else "s"
     figure_text = f"{amount} {noun}{plural}"
     if " at " in amount:
@@ -90,30 +90,30 @@ def phrase(figure: Figure, figures: Figures, facts: KernelFacts, settings: Setti
     return figure_text + (" (ideal)" if is_ideal(figure, figures) else "")
 
 
-def _first(name: str, facts: KernelFacts, figures: Figures | None, settings: Settings, where: Where) -> str:
+def _first(name: str, profile: KernelProfile, figures: Figures | None, settings: Settings, where: Where) -> str:
     """ "**spmv** · most expensive warp: **<= 8 + 65*T17 sectors** · T17 = iterations of the loop at line 17"."""
     if figures is None:
         return f"**{name}** · {NOT_COMPUTED}"
-    said = ", ".join(phrase(figure, figures, facts, settings) for figure in figures.figures)
+    said = ", ".join(phrase(figure, figures, profile, settings) for figure in figures.figures)
     if not said:
         return f"**{name}** · nothing that is counted"
     used = {n for f in figures.figures if f.warp.expression is not None for n in symbols(f.warp.expression)}
-    trips = [info for info in facts.symbols if info.kind == "trip" and info.source in used]
+    trips = [info for info in profile.facts.symbols if info.kind == "trip" and info.source in used]
     heads = [f"**{name}** · most expensive warp: {said}"]
     lines: list[str] = []
     for info in trips[:3]:
         place = f" at {where(info.span)}" if info.span is not None else ""
         heads.append(f"{info.source} = iterations of the loop{place}")
-        lines.append(wrapped([f"{info.source} {end_of(info.source, facts)} Cap it: `{CAP}`"]))
+        lines.append(wrapped([f"{info.source} {end_of(info.source, profile.facts)} Cap it: `{CAP}`"]))
     return "\n".join([wrapped(heads), *lines])
 
 
 class _Card:
     """The parts of a card that show figures."""
 
-    def __init__(self, facts: KernelFacts, figures: Figures, settings: Settings, where: Where) -> None:
-        self._facts, self._figures, self._settings, self._where = facts, figures, settings, where
-        self._sizes = representative_sizes(facts, settings)
+    def __init__(self, profile: KernelProfile, figures: Figures, settings: Settings, where: Where) -> None:
+        self._profile, self._figures, self._settings, self._where = profile, figures, settings, where
+        self._sizes = representative_sizes(profile, settings)
 
     def table(self) -> str:
         """Metric by scope, padded, since some editors show raw Markdown."""
@@ -205,13 +205,13 @@ def _code(text: str, columns: int = 72) -> list[str]:
 
 
 def _where_it_goes(launch: LaunchReport, figures: Figures | None, settings: Settings, where: Where, steps: bool) -> str:
-    facts = launch.facts
+    profile = launch.profile
     free = [f.metric for f in figures.figures if _is_nothing(f)] if figures is not None else []
-    found = cost_places(facts, settings, launch.findings, steps)
+    found = cost_places(profile, settings, launch.findings, steps)
     places = [place for place in found if place.metric not in free]
     if not places:
         return ""
-    sizes = representative_sizes(facts, settings)
+    sizes = representative_sizes(profile, settings)
     asked = {name for place in places for name in place.sizes}
     asked |= figures.sizes if figures is not None else frozenset()
     at = sizes_text([symbol(name) for name in asked if name in sizes.values], sizes)
@@ -233,32 +233,40 @@ def _place(place: CostPlace, where: Where) -> list[str]:
 
 def _launches(kernel: KernelReport, launch: LaunchReport, settings: Settings, where: Where) -> str:
     """ "Launch: block (32, 8), grid (ceil(w/32), ceil(h/32)), from main.cu:88", and what other launches pay."""
-    lines = [wrapped([_launch(launch.facts, where)], "Launch: ")]
+    lines = [wrapped([_launch(launch.profile, where)], "Launch: ")]
     others: list[str] = []
     for other in (other for other in kernel.launches if other is not launch):
-        figures = figures_of(other.facts)
-        said = [phrase(f, figures, other.facts, settings, bold=False) for f in figures.figures] if figures else []
-        others.append(_launch(other.facts, where) + (f": {', '.join(said)}" if said else ""))
+        figures = figures_of(other.profile.facts)
+        said = [phrase(f, figures, other.profile, settings, bold=False) for f in figures.figures] if figures else []
+        others.append(_launch(other.profile, where) + (f": {', '.join(said)}" if said else ""))
     return "\n".join([*lines, wrapped(others, "Also launched: ")] if others else lines)
 
 
-def _launch(facts: KernelFacts, where: Where) -> str:
-    shape = f"{block_text(facts)}{_grid(facts)}"
-    return f"{shape}, from {where(facts.launch_span)}" if facts.launch_span is not None else f"{shape} ({facts.source})"
+def _launch(profile: KernelProfile, where: Where) -> str:
+    shape = f"{block_text(profile.facts)}{_grid(profile)}"
+    return (
+        f"{shape}, from {where(profile.facts.launch_span)}"
+        if profile.facts.launch_span is not None
+        else f"{shape} ({profile.facts.source})"
+    )
 
 
-def _grid(facts: KernelFacts) -> str:
-    if facts.grid is None:
+def _grid(profile: KernelProfile) -> str:
+    if profile.facts.grid is None:
         return ""
     spelling = Spelling()
-    texts = [spelling.text(read) if (read := from_python(text)) is not None else text for text in facts.grid]
+    texts = [spelling.text(read) if (read := from_python(text)) is not None else text for text in profile.facts.grid]
     while len(texts) > 1 and texts[-1] == "1":
         texts.pop()
     return f", grid {texts[0]}" if len(texts) == 1 else f", grid ({', '.join(texts)})"
 
 
-def _assumes(facts: KernelFacts) -> str:
-    return wrapped([assumption.text for assumption in facts.assumptions], "Assumes: ") if facts.assumptions else ""
+def _assumes(profile: KernelProfile) -> str:
+    return (
+        wrapped([assumption.text for assumption in profile.facts.assumptions], "Assumes: ")
+        if profile.facts.assumptions
+        else ""
+    )
 
 
 def _not_counted(kernel: KernelReport) -> str:

@@ -11,10 +11,10 @@ Suppressions are applied afterwards, per file (`suppression.py`): whether a comm
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Kernel
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.probed import with_expected
 from analysis_core.profile.shares import weigh
@@ -24,16 +24,15 @@ from analysis_core.report.checks.registry import CHECKS
 from analysis_core.report.findings.launch_gates import as_launched
 from analysis_core.report.findings.model import CheckId, Finding
 from analysis_core.report.levels import OFF
-from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
 
-def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Finding, ...]:
+def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> tuple[Finding, ...]:
     """Everything that the rules find in one kernel under one launch configuration, in the order of the rules.
 
     A condition that lanes leave a loop by is told as that alone, once for all ways out of the loop: what else they do there is done once."""
-    made = with_expected(_made(facts), settings)
+    made = with_expected(profile.made, settings)
     context = Context(kernel, made, weigh(made, settings), settings)
     found = [finding for check in CHECKS for finding in check.find(context)]
     left = {f.span for f in found if f.check == LOOP and settings.levels.get(LOOP) != OFF}
@@ -41,13 +40,6 @@ def judge(kernel: Kernel, facts: KernelFacts, settings: Settings) -> tuple[Findi
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
     return as_launched(context, kept)
-
-
-def _made(facts: KernelFacts) -> KernelFacts:
-    """The facts with accesses as often as the machine makes them."""
-    if all(access.kept is None and access.merged is None for access in facts.accesses):
-        return facts
-    return replace(facts, accesses=tuple(access.made for access in facts.accesses))
 
 
 def worst_per_statement(

@@ -47,11 +47,11 @@ def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = F
             bare.append(f"no bound on {figure.label}")
             parts.append(f"{bare[-1]}{at}")
         elif constant(figure.warp.expression) != 0:
-            amount = amount_text(figure, figures, launch.facts, settings, LONGEST_AMOUNT)
+            amount = amount_text(figure, figures, launch.profile, settings, LONGEST_AMOUNT)
             bare.append(f"{figure.metric} {amount}" if figure.is_weighted else _counted(amount, figure.label))
             parts.append(bare[-1] + (" (ideal)" if is_ideal(figure, figures) else ""))
     title, shorter = _joined(parts), _shorter(bare)
-    place = worst_place(launch.facts, settings)
+    place = worst_place(launch.profile, settings)
     if place is not None and not _is_free(place.metric, figures):
         return KernelLine(_joined([*parts, f"worst: {where(place.span)}"]), place.span, (title, *shorter))
     return KernelLine(title, None, shorter)
@@ -73,7 +73,7 @@ def kernel_text(kernel: KernelReport, settings: Settings) -> str | None:
     figures = None if launch is None else figures_of(launch.facts)
     if launch is None or figures is None:
         return None
-    said = [phrase(figure, figures, launch.facts, settings, bold=False) for figure in figures.figures]
+    said = [phrase(figure, figures, launch.profile, settings, bold=False) for figure in figures.figures]
     text = f"{', '.join(said) or 'nothing that is counted'} per warp"
     if figures.when:
         text += f", when {figures.condition}"

@@ -45,7 +45,7 @@ def _banks(access: AccessFact, picture: LanePicture) -> Iterator[str]:
     if not lanes:
         return
     most, total = max(lanes.values()), sum(lanes.values())
-    name = access.story.bank if access.story is not None else None
+    name = access.why.story.bank if access.why.story is not None else None
     costs = f"{access.worst} wavefront{'s' * (access.worst != 1)} (ideal {access.ideal})"
     if most == 1:
         yield f"every lane on a bank of its own -> {costs}"

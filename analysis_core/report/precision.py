@@ -75,8 +75,8 @@ def precision_of(facts: Iterable[KernelFacts]) -> Precision:
                 continue
             tally = result.places.setdefault((access.span, access.text), Tally())
             tally.direct += 1
-            if access.unknown is not None:
-                reason = without_names(access.unknown.reason)
+            if access.why.unknown is not None:
+                reason = without_names(access.why.unknown.reason)
                 result.unknowns[reason] += 1
                 tally.unknowns[reason] += 1
             if name in ("ranged", "unknown"):
@@ -104,10 +104,10 @@ def access_class(access: AccessFact) -> str:
     """The class of the module's list."""
     if access.certainty is Certainty.UNCOUNTED:
         return "uncounted"
-    if access.data_dependent:
+    if access.why.data_dependent:
         return "data-dependent"
     if access.certainty is Certainty.RANGED and not access.cases:
-        return "ranged" if access.unknown is None else "unknown"
+        return "ranged" if access.why.unknown is None else "unknown"
     return "residue" if access.certainty is Certainty.RANGED else access.certainty.value
 
 
@@ -117,8 +117,8 @@ def without_names(reason: str) -> str:
 
 
 def _reason(access: AccessFact) -> str:
-    if access.unknown is not None:
-        return access.unknown.reason
-    if access.cause is not None:
-        return access.cause.reason
-    return access.because or "not said"
+    if access.why.unknown is not None:
+        return access.why.unknown.reason
+    if access.why.cause is not None:
+        return access.why.cause.reason
+    return access.why.because or "not said"

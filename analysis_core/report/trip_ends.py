@@ -19,10 +19,10 @@ def end_of(trip: str, facts: KernelFacts) -> str:
     inside = [a for a in facts.accesses if a.span.file == loop.span.file and _holds(loop, a.span.start)]
     if inside:
         return f"ends at `{one_line(inside[-1].text)}`, loaded from memory."
-    if loop.cause is None:
+    if loop.why.cause is None:
         return "is not known before the loop runs."
-    match = _QUOTED.match(loop.cause.reason)
-    return f"rests on {match[1]}, loaded from memory." if match else f"is not known: {loop.cause.reason}."
+    match = _QUOTED.match(loop.why.cause.reason)
+    return f"rests on {match[1]}, loaded from memory." if match else f"is not known: {loop.why.cause.reason}."
 
 
 def _holds(loop: BranchFact, offset: int) -> bool:

@@ -27,76 +27,95 @@ from analysis_core.expressions.expression import (
     symbol,
     to_text,
 )
-from analysis_core.requests.facts import AccessFact, CostCase, Kept, KernelFacts, LanePicture, SymbolInfo
+from analysis_core.profile.access_profile import AccessProfile, KernelProfile
+from analysis_core.requests.facts import AccessFact, BranchFact, CostCase, Kept, KernelFacts, Splits, SymbolInfo
 from analysis_core.text.span import Span
 
 _REST = re.compile(r"(after|upto)(\d+)$")
 
 
-def named_by_line(facts: KernelFacts, line: Callable[[Span], int]) -> KernelFacts:
-    """The facts with trip counts named after lines; `line` gives the 1-based line on which a span starts."""
-    names = _names(facts, line)
-    if not names:
-        return facts
-    spelled = _spelled(names)
-    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in spelled))
-    symbols = {name: _left(name, new) for name, new in names.items()}
+def named_by_line(profile: KernelProfile, line: Callable[[Span], int]) -> KernelProfile:
+    """The profile with trip counts named after lines; `line` gives the 1-based line on which a span starts."""
+    names = _names(profile.facts, line)
+    return _Naming(names).kernel(profile) if names else profile
 
-    def text(old: str) -> str:
-        return pattern.sub(lambda match: spelled[match[0]], old)
 
-    made: dict[int, Expression] = {}  # by identity: most events of a loop share one expression, which the facts hold
+class _Naming:
+    """Puts new names of trip counts in place of the old ones, in all that mentions them."""
 
-    def expression(old: Expression | None) -> Expression | None:
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names, self._spelled = names, _spelled(names)
+        self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in self._spelled))
+        self._symbols = {name: _left(name, new) for name, new in names.items()}
+        # By identity: most events of a loop share one expression, which the facts hold.
+        self._made: dict[int, Expression] = {}
+
+    def text(self, old: str) -> str:
+        return self._pattern.sub(lambda match: self._spelled[match[0]], old)
+
+    def expression(self, old: Expression | None) -> Expression | None:
         if old is None:
             return None
-        if id(old) not in made:
-            made[id(old)] = substitute(old, symbols)
-        return made[id(old)]
+        if id(old) not in self._made:
+            self._made[id(old)] = substitute(old, self._symbols)
+        return self._made[id(old)]
 
-    def picture(old: LanePicture | None) -> LanePicture | None:
-        return old if old is None or old.stride is None else replace(old, stride=text(old.stride))
-
-    def access(old: AccessFact) -> AccessFact:
+    def kernel(self, profile: KernelProfile) -> KernelProfile:
+        facts, names = profile.facts, self._names
+        accesses = tuple(map(self.access, profile.accesses))
+        branches = tuple(replace(one, fact=self.branch(one.fact)) for one in profile.branches)
+        bounds = facts.bounds
+        named = replace(
+            facts,
+            accesses=tuple(one.fact for one in accesses),
+            branches=tuple(one.fact for one in branches),
+            symbols=_renamed(facts.symbols, names),
+            assumptions=tuple(replace(assumption, text=self.text(assumption.text)) for assumption in facts.assumptions),
+            bounds=bounds and rewritten(bounds, lambda e: substitute(e, self._symbols), self.text),
+        )
         return replace(
-            old,
-            times=expression(old.times),
-            spread=expression(old.spread),
-            total=expression(old.total),
-            executed=expression(old.executed),
-            kept=_kept(old.kept, expression),
-            merged=None if old.merged is None else access(old.merged),
-            cases=tuple(CostCase(text(case.when), case.cost) for case in old.cases),
-            picture=picture(old.picture),
+            profile,
+            facts=named,
+            accesses=accesses,
+            branches=branches,
+            ranges=tuple(dict.fromkeys(replace(seen, name=names.get(seen.name, seen.name)) for seen in profile.ranges)),
+            halving=tuple(dict.fromkeys((names.get(name, name), extent) for name, extent in profile.halving)),
         )
 
-    return replace(
-        facts,
-        accesses=tuple(map(access, facts.accesses)),
-        branches=tuple(
-            replace(
-                branch,
-                times=expression(branch.times),
-                rounds=expression(branch.rounds),
-                splits_upper=expression(branch.splits_upper) or ZERO,
-                splits_lower=expression(branch.splits_lower) or ZERO,
-                splits=tuple(replace(row, times=expression(row.times) or ZERO) for row in branch.splits),
-            )
-            for branch in facts.branches
-        ),
-        symbols=_renamed(facts.symbols, names),
-        ranges=tuple(dict.fromkeys(replace(seen, name=names.get(seen.name, seen.name)) for seen in facts.ranges)),
-        halving=tuple(dict.fromkeys((names.get(name, name), extent) for name, extent in facts.halving)),
-        assumptions=tuple(replace(assumption, text=text(assumption.text)) for assumption in facts.assumptions),
-        bounds=None if facts.bounds is None else rewritten(facts.bounds, lambda e: substitute(e, symbols), text),
-    )
+    def access(self, old: AccessProfile) -> AccessProfile:
+        return replace(old, fact=self.fact(old.fact), merged=None if old.merged is None else self.access(old.merged))
 
+    def fact(self, old: AccessFact) -> AccessFact:
+        block, picture = old.block, old.picture
+        if picture is not None and picture.stride is not None:
+            picture = replace(picture, stride=self.text(picture.stride))
+        return replace(
+            old,
+            times=self.expression(old.times),
+            cases=tuple(CostCase(self.text(case.when), case.cost) for case in old.cases),
+            picture=picture,
+            variation=replace(old.variation, spread=self.expression(old.variation.spread)),
+            block=replace(
+                block,
+                total=self.expression(block.total),
+                executed=self.expression(block.executed),
+                kept=block.kept and self.kept(block.kept),
+            ),
+        )
 
-def _kept(old: Kept | None, expression: Callable[[Expression | None], Expression | None]) -> Kept | None:
-    if old is None:
-        return None
-    times, total, executed = (expression(e) or ZERO for e in (old.times, old.total, old.executed))
-    return Kept(times, total, executed, old.loop, old.leaving)
+    def kept(self, old: Kept) -> Kept:
+        times, total, executed = (self.expression(e) or ZERO for e in (old.times, old.total, old.executed))
+        return Kept(times, total, executed, old.loop, old.leaving)
+
+    def branch(self, old: BranchFact) -> BranchFact:
+        splits = Splits(
+            old.splits.active,
+            tuple(replace(row, times=self.expression(row.times) or ZERO) for row in old.splits.rows),
+            self.expression(old.splits.upper) or ZERO,
+            self.expression(old.splits.lower) or ZERO,
+        )
+        leaving = replace(old.leaving, rounds=self.expression(old.leaving.rounds))
+        return replace(old, times=self.expression(old.times), splits=splits, leaving=leaving)
 
 
 def _names(facts: KernelFacts, line: Callable[[Span], int]) -> Mapping[str, str]:

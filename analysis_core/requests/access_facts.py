@@ -31,7 +31,9 @@ from analysis_core.requests.event_costs import EventCosts, Requests, worst_of
 from analysis_core.requests.excess import event_excess, opening
 from analysis_core.requests.facts import (
     AccessFact,
+    BlockCost,
     CostCase,
+    Explanation,
     Kept,
     LanePicture,
     OpenLanes,
@@ -40,6 +42,7 @@ from analysis_core.requests.facts import (
     ReadWrite,
     SizeCases,
     SizeMean,
+    Variation,
 )
 from analysis_core.requests.own_mean import Costed, own_mean
 from analysis_core.requests.pictures import picture_of, stride_of
@@ -208,32 +211,42 @@ class AccessSite:
             best=best,
             ideal=ideal,
             exact=self.exact and (worst == self.best or bool(cases)),
-            times=self.sums.times(),
+            certainty=certainty(space, worst, best, self.single, self.exact or bool(cases) or sizes is not None),
             pattern=self._pattern(lanes_own, shown),
-            data_dependent=depends_on_data(self.events),
-            cause=_cause(lanes_own, shown.address.poly.symbols(), space, self.exact),
+            times=self.sums.times(),
             cases=cases,
             picture=self._picture(shown, space),
+            open=self._open(),
             contention=self.contention if atomic else None,
+            excess=self.excess,
+            why=self._why(shown, lanes_own, space),
+            block=self._block(),
+            variation=Variation(
+                ideals=self.ideals if self.ideals[0] < self.ideals[1] else None,
+                sizes=sizes,
+                mean=self._mean(space),
+                own=self._own(),
+                undecided=self.split and self.single and self.patterns == 1 and worst != best,
+                pitched=self._is_pitched(shown),
+            ),
+        )
+
+    def _why(self, shown: AccessEvent, lanes_own: list[Symbol], space: Space) -> Explanation:
+        """`shown`: the execution that makes the dearest request; `lanes_own`: symbols of its address that no cases settle."""
+        type = self.events[0].access.type
+        return Explanation(
+            cause=_cause(lanes_own, shown.address.poly.symbols(), space, self.exact),
             origin=shown.address.origin,
             unknown=unknown_in(self.events, self.unsettled),
-            certainty=certainty(space, worst, best, self.single, self.exact or bool(cases) or sizes is not None),
             because=None if self.ranged is None else why_ranged(*self.ranged),
-            sizes=sizes,
-            excess=self.excess,
-            undecided=self.split and self.single and self.patterns == 1 and worst != best,
-            open=self._open(),
-            unsized=isinstance(access.type, OpaqueType) and access.type.is_missing,
-            total=self.sums.total(),
-            executed=self.sums.executed(),
-            uneven=self.sums.is_uneven() or any(e.uneven for e in self.events) or differ_by_blocks(self.events),
-            kept=self._kept(),
-            mean=self._mean(space),
-            varied=max(event.varied for event in self.events),
-            own=self._own(),
-            pitched=self._is_pitched(shown),
-            ideals=self.ideals if self.ideals[0] < self.ideals[1] else None,
+            data_dependent=depends_on_data(self.events),
+            unsized=isinstance(type, OpaqueType) and type.is_missing,
         )
+
+    def _block(self) -> BlockCost:
+        uneven = self.sums.is_uneven() or any(e.uneven for e in self.events) or differ_by_blocks(self.events)
+        varied = max(event.varied for event in self.events)
+        return BlockCost(self.sums.total(), self.sums.executed(), uneven, varied, self._kept())
 
     def _own(self) -> OwnMean | None:
         """Of requests that differ, for which at most residues decide."""

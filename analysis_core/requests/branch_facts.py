@@ -31,7 +31,7 @@ from analysis_core.requests.branches import (
 )
 from analysis_core.requests.case_split import Splitter
 from analysis_core.requests.counts import most_expensive
-from analysis_core.requests.facts import BranchFact, SplitCount
+from analysis_core.requests.facts import BranchFact, Explanation, Leaving, SplitCount, Splits
 from analysis_core.requests.loop_exits import exit_groups, is_strided
 from analysis_core.requests.loop_rounds import rounds_of
 from analysis_core.requests.rounds_apart import rounds_apart, waiting
@@ -63,34 +63,32 @@ def branch_fact(group: list[BranchEvent], known: Known, splitter: Splitter, left
         span=first.span,
         kind=first.kind,
         via=first.via,
-        text="",
         divergence=split.divergence,
-        active=(split.least, split.most),
         work=first.work,
-        spread=apart,
         times=most_expensive(counts),
-        cause=cause,
-        origin=_branch_origin(group),
-        runs=branch_runs(group) if isinstance(first.kind, IfKind) or first.kind == "switch" else None,
+        splits=Splits((split.least, split.most), _rows(upper, lower), most_expensive(upper), most_expensive(lower)),
         whole=first.whole,
-        splits=_rows(upper, lower),
-        splits_upper=most_expensive(upper),
-        splits_lower=most_expensive(lower),
-        rounds=rounds_of(group),
-        strided=is_loop and exits is None and is_strided(group),
-        groups=exit_groups(group) if exits else 0,
-        waiting=waiting(group) if apart is not None and apart > 1 else None,
-        exits=exits,
+        runs=branch_runs(group) if isinstance(first.kind, IfKind) or first.kind == "switch" else None,
+        leaving=Leaving(
+            rounds=rounds_of(group),
+            spread=apart,
+            exits=exits,
+            groups=exit_groups(group) if exits else 0,
+            waiting=waiting(group) if apart is not None and apart > 1 else None,
+            strided=is_loop and exits is None and is_strided(group),
+        ),
+        why=Explanation(cause, _branch_origin(group)),
     )
 
 
 def splits_by_warp(fact: BranchFact) -> tuple[tuple[Expression, Expression], ...]:
     """(sure, most) splits of each warp of the block at this branch; empty if no warp ever splits."""
-    warps = len(fact.splits[0].upper) if fact.splits else 0
+    rows = fact.splits.rows
+    warps = len(rows[0].upper) if rows else 0
     return tuple(
         (
-            ex.add(*(ex.scale(row.lower[w], row.times) for row in fact.splits)),
-            ex.add(*(ex.scale(row.upper[w], row.times) for row in fact.splits)),
+            ex.add(*(ex.scale(row.lower[w], row.times) for row in rows)),
+            ex.add(*(ex.scale(row.upper[w], row.times) for row in rows)),
         )
         for w in range(warps)
     )

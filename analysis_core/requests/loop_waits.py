@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from analysis_core.domains.shape import some
 from analysis_core.interp.core.events import BranchEvent
 from analysis_core.ir.early_exits import loops_of_exits, plain_exits
 from analysis_core.ir.nodes import IfKind, Kernel, LoopKind
-from analysis_core.requests.facts import BranchFact, Divergence, WarpRounds
+from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.requests.lane_rounds import lane_rounds
 from analysis_core.requests.rounds_apart import Walk
 from analysis_core.support.facts import CauseKind
@@ -42,7 +43,7 @@ def with_waits(kernel: Kernel, groups: Groups, facts: tuple[BranchFact, ...]) ->
 def _may_wait(fact: BranchFact, exits: Mapping[Span, Span]) -> bool:
     """Whether lanes may leave a loop there, by how many rounds apart is not known yet."""
     if isinstance(fact.kind, LoopKind):
-        return fact.spread is None and fact.divergence is not Divergence.NEVER
+        return fact.leaving.spread is None and fact.divergence is not Divergence.NEVER
     return fact.span in exits and fact.kind is IfKind.IF and fact.divergence is not Divergence.NEVER
 
 
@@ -62,10 +63,12 @@ def _of_loop(
     """The facts of one loop that say more now.  `plain`: the conditions that leave it, if each round comes to all of them."""
     test = None if places.test is None else facts[places.test]
     told = [place for place in places.exits if _leave_there(facts[place])]
-    if test is not None and test.waiting is not None and (test.exits or 0) <= 1:
-        yield from ((place, replace(facts[place], waiting=test.waiting, spread=test.spread)) for place in told)
+    if test is not None and test.leaving.waiting is not None and (test.leaving.exits or 0) <= 1:
+        yield from (
+            (place, _with(facts[place], waiting=test.leaving.waiting, spread=test.leaving.spread)) for place in told
+        )
         return
-    if plain is None or (test is not None and test.spread is not None):
+    if plain is None or (test is not None and test.leaving.spread is not None):
         return
     sides = dict(plain)
     if any(facts[place].span not in sides for place in places.exits):
@@ -76,23 +79,26 @@ def _of_loop(
         walk = _walked([event for event, _ in events], events[0][1])
         if walk is not None and walk.kept:
             part, apart = walk.waited / walk.kept, int(walk.apart.max(initial=0))
-            yield from ((place, replace(facts[place], waiting=part, spread=apart)) for place in told)
+            yield from ((place, _with(facts[place], waiting=part, spread=apart)) for place in told)
         return
     if len(tests) > 1 or len(events) > len(places.exits):
         return
     rounds = lane_rounds(tests[0] if tests else None, events)
     if rounds and any(len(warp.lanes) > 1 for warp in rounds):
         shown = told if places.test is None else [places.test, *told]
-        yield from ((place, _with(facts[place], rounds)) for place in shown)
+        yield from ((place, _with(facts[place], lane_rounds=rounds)) for place in shown)
 
 
 def _leave_there(fact: BranchFact) -> bool:
     """Whether lanes may leave apart there, and not because memory says so."""
-    return fact.divergence is not Divergence.NEVER and (fact.cause is None or fact.cause.kind is not CauseKind.DATA)
+    return fact.divergence is not Divergence.NEVER and (
+        fact.why.cause is None or fact.why.cause.kind is not CauseKind.DATA
+    )
 
 
-def _with(fact: BranchFact, rounds: tuple[WarpRounds, ...]) -> BranchFact:
-    return replace(fact, lane_rounds=rounds)
+def _with(fact: BranchFact, **known: Any) -> BranchFact:
+    """The fact that says more of how lanes leave."""
+    return replace(fact, leaving=replace(fact.leaving, **known))
 
 
 def _walked(events: Sequence[BranchEvent], leaves: bool) -> Walk | None:

@@ -9,7 +9,7 @@ access is told with a word on it at best.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from analysis_core.domains.symbol import Symbol
@@ -17,6 +17,10 @@ from analysis_core.interp.core.events import AccessEvent
 from analysis_core.requests.facts import AccessFact
 from analysis_core.traffic.seen_sizes import SeenSizes
 from analysis_core.traffic.side_by_side import SideBySide, Together
+from analysis_core.traffic.traffic import Traffic
+
+Told = tuple[AccessFact, Traffic]
+"""An access as findings would speak of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,7 @@ class AtSizes:
 
     @staticmethod
     def of(
-        facts: Sequence[AccessFact],
-        merged: Mapping[int, AccessFact],
+        told: Sequence[Told],
         groups: Sequence[list[AccessEvent]],
         seen: SeenSizes,
         ends: Sequence[SeenSizes],
@@ -40,7 +43,7 @@ class AtSizes:
         """Those whose place or whose rounds rest on sizes that are seen, or of which these ends are."""
         if not (seen.values or ends):
             return AtSizes()
-        asked = _Asked([merged.get(place, fact) for place, fact in enumerate(facts)], groups, side_by_side)
+        asked = _Asked(told, groups, side_by_side)
         dear = asked.resting_on(seen.values.keys())
         spared = frozenset[int]()
         filled = walked = frozenset[int]()
@@ -48,7 +51,7 @@ class AtSizes:
             passed = {symbol.name for symbol in seen.passed}
             beside = asked.at(seen, dear)
             left = {place: [e for e in groups[place] if seen.at(e) is not None] for place in dear}
-            spared = frozenset(p for p in dear if passed.issuperset(asked.told[p].seen) and beside.are_idle(left[p]))
+            spared = frozenset(p for p in dear if passed.issuperset(told[p][1].seen) and beside.are_idle(left[p]))
             filled = frozenset(p for p in dear if p not in spared and beside.use_sectors(left[p]))
             walked = frozenset(p for p in dear if p not in spared and beside.walk_rows(left[p]))
         rest = [p for p in asked.resting_on(ends[0].values.keys()) if p not in spared | filled | walked] if ends else []
@@ -60,19 +63,20 @@ class AtSizes:
             walking = {p for p in walking if beside.walk_rows(left[p])}
         return AtSizes(spared, filled | used, walked | walking)
 
-    def told(self, place: int, fact: AccessFact) -> AccessFact:
-        """The fact with that."""
-        if place in self.spared and not fact.spared:
-            return replace(fact, spared=True)
-        filled, walked = fact.filled or place in self.filled, fact.walked or place in self.walked
-        return replace(fact, filled=filled, walked=walked) if (filled, walked) != (fact.filled, fact.walked) else fact
+    def told(self, place: int, traffic: Traffic) -> Traffic:
+        """The traffic of an access with that."""
+        if place in self.spared and not traffic.spared:
+            return replace(traffic, spared=True)
+        return replace(
+            traffic, filled=traffic.filled or place in self.filled, walked=traffic.walked or place in self.walked
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """`told`: what findings would speak of, by place."""
 
-    told: Sequence[AccessFact]
+    told: Sequence[Told]
     groups: Sequence[list[AccessEvent]]
     side_by_side: SideBySide
 
@@ -80,8 +84,12 @@ class _Asked:
         """The dear accesses of arrays in which some place, or the number of rounds that walk there, rests on sizes."""
         every = {*sizes, *self.side_by_side.rounds.sized}
         resting = zip(self.told, self.groups, strict=True)
-        bases = {fact.base for fact, group in resting if fact.seen or any(_has(event, every) for event in group)}
-        return [place for place, fact in enumerate(self.told) if fact.base in bases and _is_wasteful(fact)]
+        bases = {
+            fact.base
+            for (fact, traffic), group in resting
+            if traffic.seen or any(_has(event, every) for event in group)
+        }
+        return [place for place, told in enumerate(self.told) if told[0].base in bases and _is_wasteful(*told)]
 
     def at(self, sizes: SeenSizes, places: Collection[int]) -> Together:
         """What these accesses use with others at these sizes."""
@@ -93,5 +101,5 @@ def _has(event: AccessEvent, symbols: Collection[Symbol]) -> bool:
     return any(symbol in symbols for symbol in event.address.poly.symbols())
 
 
-def _is_wasteful(fact: AccessFact) -> bool:
-    return fact.worst > fact.ideal and not fact.spared
+def _is_wasteful(fact: AccessFact, traffic: Traffic) -> bool:
+    return fact.worst > fact.ideal and not traffic.spared

@@ -163,7 +163,13 @@ def within_room(fact: AccessFact, room: int | None) -> AccessFact:
     if most >= fact.worst:
         return fact
     return replace(
-        fact, worst=most, best=min(fact.best, most), ideal=min(fact.ideal, most), cases=(), picture=None, own=None
+        fact,
+        worst=most,
+        best=min(fact.best, most),
+        ideal=min(fact.ideal, most),
+        cases=(),
+        picture=None,
+        variation=replace(fact.variation, own=None),
     )
 
 

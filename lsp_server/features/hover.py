@@ -59,7 +59,7 @@ def prepare(report: FileReport, settings: Settings) -> None:
     """Computes what every card of these kernels needs first; the answers are kept with their facts."""
     for kernel in report.kernels:
         for launch in kernel.launches:
-            weigh(launch.facts, settings)
+            weigh(launch.profile, settings)
 
 
 def _kernels(
@@ -77,18 +77,18 @@ def _places(
     file: FileId, report: FileReport, settings: Settings, offset: int, where: Callable[[Span], str]
 ) -> Iterator[_Found]:
     for launch in (launch for kernel in report.kernels for launch in kernel.launches):
-        facts = launch.facts
-        for access in facts.accesses:
-            span = access.span
+        profile = launch.profile
+        for access in profile.accesses:
+            span = access.fact.span
             if span.file == file and span.contains(offset):
-                write = partial(hover_access, access, facts, settings, where)
-                yield _Found(span, (span.end - span.start, -access.worst), write)
-        for branch in facts.branches:
+                write = partial(hover_access, access, profile, settings, where)
+                yield _Found(span, (span.end - span.start, -access.fact.worst), write)
+        for branch in profile.branches:
             # Keyword and condition; an access inside of a condition, and a condition inside of a head, is meant first.
-            span = branch.head or branch.span
+            span = branch.fact.spelled.head or branch.fact.span
             if span.file == file and span.contains(offset):
-                write = partial(hover_branch, branch, facts, settings, where)
-                yield _Found(span, (span.end - span.start, _rank(branch)), write)
+                write = partial(hover_branch, branch.fact, profile, settings, where)
+                yield _Found(span, (span.end - span.start, _rank(branch.fact)), write)
 
 
 def _rank(branch: BranchFact) -> int:

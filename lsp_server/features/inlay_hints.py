@@ -31,7 +31,7 @@ def inlays(
     path: str, report: FileReport, settings: Settings, index: LineIndex, first: int, last: int
 ) -> tuple[Inlay, ...]:
     """The hints of the document that stand between two bytes."""
-    launches = (launch.facts for kernel in report.kernels for launch in kernel.launches)
+    launches = (launch.profile for kernel in report.kernels for launch in kernel.launches)
 
     def statement(span: Span) -> tuple[str, int]:
         return span.file, statement_start(index.data, span.start) if span.file == path else span.start

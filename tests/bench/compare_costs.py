@@ -22,8 +22,8 @@ from pathlib import Path
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import IrModule
 from analysis_core.pipeline.pipeline import load
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import choose_launches
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts
 from analysis_core.support.settings import Settings
 from tests.bench.compare_judged import DiskFiles, same_file
@@ -75,7 +75,7 @@ class Analysed:
         for kernel in self._modules[full, through].kernels:
             if name in (kernel.name, kernel.instantiation):
                 launch = choose_launches(kernel, Settings())[0]
-                facts = evaluate(kernel, launch, interpret(kernel, launch, Settings()), Settings())
+                facts = evaluate(kernel, launch, interpret(kernel, launch, Settings())).facts
                 self._facts[full, through, name] = facts
                 return facts
         return None
@@ -125,7 +125,7 @@ def judge_access(row: Row, facts: list[AccessFact]) -> tuple[str, str]:
 
 def judge_branch(row: Row, facts: list[BranchFact]) -> tuple[str, str]:
     found = max((f.divergence for f in facts), key=CLASSES.index)
-    split = [f.active for f in facts if f.divergence is not Divergence.NEVER] or [(32, 32)]
+    split = [f.splits.active for f in facts if f.divergence is not Divergence.NEVER] or [(32, 32)]
     least, most = min(a for a, _ in split), max(b for _, b in split)
     seen = f"{found.value} {least}..{most}"
     judged = CLASSES.index(Divergence(row["class"]))

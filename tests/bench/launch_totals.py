@@ -17,8 +17,8 @@ from analysis_core.expressions.bounds import KernelBounds
 from analysis_core.interp.interpret import interpret
 from analysis_core.lp.kernel_bounds import kernel_bounds
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import choose_launches
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -80,7 +80,7 @@ def _bounds(name: str, request: LaunchRequest) -> KernelBounds:
     kernel = next(k for k in module.kernels if k.name == RENDITIONS[name])
     launch = choose_launches(kernel, settings)[0]
     events = interpret(kernel, launch, settings)
-    return kernel_bounds(kernel, launch, events, evaluate(kernel, launch, events, settings), settings)
+    return kernel_bounds(kernel, launch, events, evaluate(kernel, launch, events).facts, settings)
 
 
 def _values(request: LaunchRequest) -> dict[str, int]:

@@ -22,8 +22,8 @@ from analysis_core.expressions.bounds import KernelBounds
 from analysis_core.interp.interpret import interpret
 from analysis_core.lp.kernel_bounds import kernel_bounds
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import choose_launches
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -75,7 +75,7 @@ def _timed(path: Path, block: Shape, assume: tuple[str, ...]) -> tuple[KernelBou
     start = time.process_time()
     events = interpret(kernel, launch, settings)
     costs = EventCosts.of(events)
-    facts = evaluate(kernel, launch, events, settings, costs)
+    facts = evaluate(kernel, launch, events, costs).facts
     bounds = kernel_bounds(kernel, launch, events, facts, settings, costs)
     return bounds, 1000 * (time.process_time() - start), 1000 * bounds.solver_seconds
 

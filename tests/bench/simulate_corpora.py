@@ -35,8 +35,8 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Space, Type
 from analysis_core.lp.kernel_bounds import kernel_bounds
 from analysis_core.pipeline.pipeline import load
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import Launch, choose_launches
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.simulate.arguments import Alias, Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.faults import FaultKind
@@ -126,7 +126,7 @@ def _run(task: Task, kernel: Kernel, launch: Launch, rng: random.Random, counts:
         counts[why] += 1
         return
     events = interpret(kernel, launch, task.settings)
-    facts = evaluate(kernel, launch, events, task.settings)
+    facts = evaluate(kernel, launch, events).facts
     values = {name: int(v) for name, v in request.arguments.items() if isinstance(v, int)}
     values |= {f"gridDim.{axis}": extent for axis, extent in zip("xyz", request.grid)}
     values |= {name: outcome.rounds.get(loop, 0) for name, loop in events.trips}

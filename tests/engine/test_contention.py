@@ -6,8 +6,8 @@ import pytest
 
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import Launch
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.facts import AccessFact
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -44,7 +44,7 @@ def access(statement: str, block: tuple[int, int, int]) -> AccessFact:
     text, settings = HEAD + statement + "}", Settings(kernel_seconds=60.0)
     kernel = lower(read("k.cu", MemoryFiles({"k.cu": text.encode()}), settings), settings).kernels[0]
     launch = Launch(block, (None, None, None), "option", None, ())
-    facts = evaluate(kernel, launch, interpret(kernel, launch, settings), settings)
+    facts = evaluate(kernel, launch, interpret(kernel, launch, settings)).facts
     (fact,) = (f for f in facts.accesses if f.contention is not None)
     return fact
 

@@ -11,11 +11,12 @@ from analysis_core.domains.symbol import Level, SymbolKind, SymbolSource
 from analysis_core.interp.core.dump import coefficient_text, polynomial_text
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import load
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.profile.events_dump import COLUMNS, dump, ranges_text, vector_text
+from analysis_core.profile.kernel_profile import profile_of
 from analysis_core.program.launch import choose_launches
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.trip_names import named_by_line
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
@@ -76,7 +77,8 @@ def dumped(text: str) -> list[str]:
     (kernel,) = module.kernels
     (launch,) = choose_launches(kernel, Settings())
     events = interpret(kernel, launch, Settings())
-    facts = with_texts(named_by_line(evaluate(kernel, launch, events, Settings()), sources.line), sources)
+    profile = profile_of(kernel, launch, events, evaluate(kernel, launch, events), Settings())
+    facts = with_texts(named_by_line(profile, sources.line), sources).facts
 
     def source(span: Span) -> tuple[str, int, str]:
         line = sources.line(span)

@@ -109,4 +109,4 @@ def test_a_guard_that_no_size_meets_half_way() -> None:
     (branch,) = facts_of(text, block=LINE, assume=("n % 32 == 0",)).branches
     assert branch.divergence is Divergence.NEVER
     (branch,) = facts_of(text, block=LINE, assume=("n % 16 == 0",)).branches
-    assert (branch.divergence, branch.active) == (Divergence.BOUNDARY, (16, 16))
+    assert (branch.divergence, branch.splits.active) == (Divergence.BOUNDARY, (16, 16))

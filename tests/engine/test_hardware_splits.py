@@ -65,7 +65,7 @@ CLASSES = {
 @pytest.mark.parametrize("kernel", CLASSES)
 def test_classes(kernel: str) -> None:
     facts = facts_of((KERNELS / "splits.cu").read_text(), kernel, block=BLOCK)
-    assert [(b.divergence.value, b.active) for b in in_order(facts.branches)] == CLASSES[kernel]
+    assert [(b.divergence.value, b.splits.active) for b in in_order(facts.branches)] == CLASSES[kernel]
 
 
 def in_order(branches: tuple[BranchFact, ...]) -> list[BranchFact]:
@@ -108,4 +108,4 @@ def test_classes_by_the_shape_of_the_block(
 ) -> None:
     text = f"__global__ void k(float *p, int w) {{ if ({test}) p[threadIdx.x] = 1; }}"
     (branch,) = facts_of(text, block=block).branches
-    assert (branch.divergence, branch.active) == (Divergence(divergence), active)
+    assert (branch.divergence, branch.splits.active) == (Divergence(divergence), active)

@@ -8,9 +8,9 @@ import pytest
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import choose_launches
 from analysis_core.requests import nearness
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.facts import AccessFact
 from analysis_core.support.settings import Settings
 from tests.simulate.running import kernel_of, run
@@ -39,7 +39,7 @@ def kernel(code: str, index: str) -> Kernel:
 def access(found: Kernel, base: str = "in") -> AccessFact:
     settings = Settings(block=(16, 16, 1))
     launch = choose_launches(found, settings)[0]
-    facts = evaluate(found, launch, interpret(found, launch, settings), settings)
+    facts = evaluate(found, launch, interpret(found, launch, settings)).facts
     return next(a for a in facts.accesses if a.base == base)
 
 

@@ -24,7 +24,7 @@ def sizes_of(index: str, guard: str = "", block: str = "32, 8", element: str = "
     )
     report = analyse_file("a.cu", MemoryFiles({"a.cu": text.encode()}), Settings(), strict=True)
     (access,) = report.kernels[0].launches[0].facts.accesses
-    return access.sizes
+    return access.variation.sizes
 
 
 def counted(lane: Callable[[int, int, int, int], int | None], n: int, width: int) -> int:

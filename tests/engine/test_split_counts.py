@@ -9,9 +9,9 @@ from analysis_core.expressions.expression import constant
 from analysis_core.expressions.expression_text import to_text
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import Launch
 from analysis_core.requests.branch_facts import splits_by_warp
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -22,7 +22,7 @@ def branches(text: str, block: tuple[int, int, int]) -> dict[str, BranchFact]:
     settings = Settings(kernel_seconds=60.0)
     kernel = lower(read("k.cu", MemoryFiles({"k.cu": text.encode()}), settings), settings).kernels[0]
     launch = Launch(block, (None, None, None), "option", None, ())
-    facts = evaluate(kernel, launch, interpret(kernel, launch, settings), settings)
+    facts = evaluate(kernel, launch, interpret(kernel, launch, settings)).facts
     return {text[b.span.start : b.span.end]: b for b in facts.branches}
 
 
@@ -48,8 +48,8 @@ def test_a_reduction_with_doubling_stride() -> None:
         rows = [(constant(low), constant(high)) for low, high in splits_by_warp(fact)] or [(0, 0)] * 8
         total = [(low + a, high + b) for (low, high), (a, b) in zip(total, rows, strict=True)]
     assert total == [(n, n) for n in (9, 5, 6, 5, 7, 5, 6, 5)]
-    assert constant(found["t % (2 * k) == 0"].splits_upper) == 8
-    assert found["t % (2 * k) == 0"].active == (1, 31)
+    assert constant(found["t % (2 * k) == 0"].splits.upper) == 8
+    assert found["t % (2 * k) == 0"].splits.active == (1, 31)
 
 
 CASES = [
@@ -107,12 +107,12 @@ def test_class_threads_and_splits(case: tuple[str, str, tuple[int, int, int], st
     statements, condition, block, divergence, active, lower, upper = case
     fact = body(statements, block)[condition]
     assert fact.divergence is Divergence(divergence)
-    assert fact.active == active
-    assert (to_text(fact.splits_lower), to_text(fact.splits_upper)) == (lower, upper)
+    assert fact.splits.active == active
+    assert (to_text(fact.splits.lower), to_text(fact.splits.upper)) == (lower, upper)
 
 
 def test_active_threads_are_those_of_all_warps() -> None:
     """Warps that split in different proportions."""
     fact = body("if (t == 3 || t > 40) a[t] = 1;", (64, 1, 1))["t == 3 || t > 40"]
-    assert fact.active == (1, 31)
+    assert fact.splits.active == (1, 31)
     assert [(constant(low), constant(high)) for low, high in splits_by_warp(fact)] == [(1, 1), (1, 1)]

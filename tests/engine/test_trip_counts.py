@@ -47,7 +47,7 @@ def test_a_start_that_is_an_unsigned_sum_is_assumed_not_to_wrap() -> None:
         analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True).kernels[0].launches[0].facts
     )
     (loop,) = facts.branches
-    assert loop.splits_upper == integer(1)
+    assert loop.splits.upper == integer(1)
     assert "the loop counter `i` does not wrap around" in [assumption.text for assumption in facts.assumptions]
 
 
@@ -95,4 +95,4 @@ def test_what_a_hash_function_gives_is_meant_to_wrap() -> None:
         analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True).kernels[0].launches[0].facts
     )
     (loop,) = facts.branches
-    assert loop.splits_upper != integer(1)
+    assert loop.splits.upper != integer(1)

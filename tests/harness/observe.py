@@ -87,12 +87,12 @@ def _access(fact: AccessFact) -> SeenFact:
         "bytes": str(fact.bytes),
         "worst": str(fact.worst),
         "best": str(fact.best),
-        "ideals": "none" if fact.ideals is None else f"{fact.ideals[0]},{fact.ideals[1]}",
+        "ideals": "none" if fact.variation.ideals is None else f"{fact.variation.ideals[0]},{fact.variation.ideals[1]}",
         "ideal": str(fact.ideal),
         "exact": str(fact.exact).lower(),
         "times": "unknown" if fact.times is None else to_text(fact.times),
         "pattern": fact.pattern.value,
-        "cause": "none" if fact.cause is None else fact.cause.kind.value,
+        "cause": "none" if fact.why.cause is None else fact.why.cause.kind.value,
         "contention": "none" if fact.contention is None else str(fact.contention),
     }
     return SeenFact(fact.span.start, fact.span.end, values)
@@ -100,13 +100,13 @@ def _access(fact: AccessFact) -> SeenFact:
 
 def _branch(fact: BranchFact) -> SeenFact:
     values = {
-        "text": fact.text,
+        "text": fact.spelled.text,
         "kind": fact.kind if isinstance(fact.kind, str) else fact.kind.value,
         "divergence": fact.divergence.value,
-        "active": f"{fact.active[0]},{fact.active[1]}",
-        "spread": "none" if fact.spread is None else str(fact.spread),
+        "active": f"{fact.splits.active[0]},{fact.splits.active[1]}",
+        "spread": "none" if fact.leaving.spread is None else str(fact.leaving.spread),
         "times": "unknown" if fact.times is None else to_text(fact.times),
-        "cause": "none" if fact.cause is None else fact.cause.kind.value,
+        "cause": "none" if fact.why.cause is None else fact.why.cause.kind.value,
     }
     return SeenFact(fact.span.start, fact.span.end, values)
 
@@ -119,9 +119,10 @@ def _cards(report: FileReport, settings: Settings, offset: int, path: str) -> It
     """Hover cards of what lies at a byte, with the length of its text: the least is the one meant."""
     launches: list[LaunchReport] = [launch for kernel in report.kernels for launch in kernel.launches]
     for launch in launches:
-        for access in launch.facts.accesses:
-            if access.span.file == path and access.span.contains(offset):
-                yield access.span.end - access.span.start, hover_access(access, launch.facts, settings, _where)
+        for access in launch.profile.accesses:
+            span = access.fact.span
+            if span.file == path and span.contains(offset):
+                yield span.end - span.start, hover_access(access, launch.profile, settings, _where)
         for branch in launch.facts.branches:
             if branch.span.file == path and branch.span.contains(offset):
-                yield branch.span.end - branch.span.start, hover_branch(branch, launch.facts, settings, _where)
+                yield branch.span.end - branch.span.start, hover_branch(branch, launch.profile, settings, _where)

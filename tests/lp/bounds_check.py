@@ -14,8 +14,8 @@ from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import Kernel
 from analysis_core.lp.kernel_bounds import kernel_bounds
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import choose_launches
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.run import Outcome
 from analysis_core.support.files import MemoryFiles
@@ -46,7 +46,7 @@ def bounded(text: str, name: str, block: Shape) -> Bounded:
     assert launch.block == block, f"{name} is analysed for {launch.block}, and launched with {block}"
     events = interpret(kernel, launch, settings)
     assert not events.unknowns and not events.rejected
-    bounds = kernel_bounds(kernel, launch, events, evaluate(kernel, launch, events, settings), settings)
+    bounds = kernel_bounds(kernel, launch, events, evaluate(kernel, launch, events).facts, settings)
     return Bounded(kernel, bounds, dict(events.trips))
 
 

@@ -11,8 +11,8 @@ from analysis_core.expressions.expression import Expression
 from analysis_core.interp.interpret import interpret
 from analysis_core.lp.kernel_bounds import kernel_bounds
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import choose_launches
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 
@@ -32,7 +32,7 @@ def bounds_of(
     kernel = next(k for k in module.kernels if name in (None, k.name))
     launch = choose_launches(kernel, settings)[0]
     events = interpret(kernel, launch, settings)
-    return kernel_bounds(kernel, launch, events, evaluate(kernel, launch, events, settings), settings)
+    return kernel_bounds(kernel, launch, events, evaluate(kernel, launch, events).facts, settings)
 
 
 def shown(expression: Expression | None) -> str | None:

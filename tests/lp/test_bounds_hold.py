@@ -12,8 +12,8 @@ from analysis_core.expressions.bounds import KernelBounds
 from analysis_core.expressions.conditions import holds
 from analysis_core.interp.interpret import interpret
 from analysis_core.lp.kernel_bounds import kernel_bounds
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import Launch
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.run import Outcome
 from analysis_core.support.settings import Settings
@@ -51,7 +51,7 @@ def _examine(seed: int) -> int:
     kernel, settings = kernel_of(text), Settings(kernel_seconds=20.0)
     launch = Launch(p.block, (None, None, None), "option", None, ())
     events = interpret(kernel, launch, settings)
-    facts = evaluate(kernel, launch, events, settings)
+    facts = evaluate(kernel, launch, events).facts
     bounds, compared = kernel_bounds(kernel, launch, events, facts, settings), 0
     for request in launches(p, kernel, 2):
         outcome = run(kernel, request, Tally())

@@ -12,8 +12,8 @@ from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import IrModule
 from analysis_core.lp import kernel_bounds as under_test
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import choose_launches
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -62,7 +62,7 @@ def test_nothing_is_lost(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         events = interpret(kernel, launch, SETTINGS)
         if tells_more(events, EventCosts.of(events)):
             continue
-        facts = evaluate(kernel, launch, events, SETTINGS)
+        facts = evaluate(kernel, launch, events).facts
         found = under_test.kernel_bounds(kernel, launch, events, facts, SETTINGS).metrics
         with monkeypatch.context() as always:
             always.setattr(under_test, "tells_more", lambda *_: True)
@@ -75,7 +75,7 @@ def test_a_huge_kernel_is_not_looked_at_twice(body: str, monkeypatch: pytest.Mon
     kernel = module_of(HEAD + body + " }").kernels[0]
     launch = choose_launches(kernel, SETTINGS)[0]
     events = interpret(kernel, launch, SETTINGS)
-    facts = evaluate(kernel, launch, events, SETTINGS)
+    facts = evaluate(kernel, launch, events).facts
     better = under_test.kernel_bounds(kernel, launch, events, facts, SETTINGS).metrics
     monkeypatch.setattr(under_test, "_MOST_OF_FIRST_BLOCK", 0)
     monkeypatch.setattr(under_test, "interpret", None)

@@ -13,11 +13,11 @@ from analysis_core.expressions.expression import safe_name
 from analysis_core.interp.core.events import Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import access_sites
 from analysis_core.program.launch import Launch
 from analysis_core.requests.access_facts import AccessSite
 from analysis_core.requests.case_split import Splitter
 from analysis_core.requests.divisible_cases import DivisibleCases
+from analysis_core.requests.evaluate import access_sites
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact
 from analysis_core.requests.nearness import Nearness
@@ -240,7 +240,7 @@ def _judge(site: AccessSite, fact: AccessFact, requests: list[Seen]):
             if eval(case.when, {}, names) and r.cost > case.cost:
                 yield f"{case.cost} when {case.when}, but {r}"
                 break
-    sizes = fact.sizes
+    sizes = fact.variation.sizes
     if sizes is not None:
         for r in requests:
             value = r.sample.values[sizes.symbol]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.profile.evaluate import access_sites
+from analysis_core.requests.evaluate import access_sites
 from analysis_core.requests.event_costs import EventCosts
 from tests.properties.split_check import Tally, analyse, examine
 from tests.properties.split_kernels import make

@@ -15,9 +15,9 @@ import pytest
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.profile.leaving import waited
 from analysis_core.program.launch import Launch
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.facts import BranchFact
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -100,7 +100,7 @@ def broken(loop: Loop) -> str | None:
     """What is claimed of the loop and does not hold."""
     facts = _facts(loop)
     tests = [fact for fact in facts if isinstance(fact.kind, LoopKind)]
-    told = [fact for fact in facts if fact.waiting is not None or fact.lane_rounds]
+    told = [fact for fact in facts if fact.leaving.waiting is not None or fact.leaving.lane_rounds]
     for n, m in ((0, 0), (1, 7), (3, 40), (5, 5), (33, 2), (64, 90), (121, 17)):
         made = [loop.rounds(t, n, m) for t in range(BLOCK)]
         rounds = [number for number in made if number is not None]
@@ -109,8 +109,8 @@ def broken(loop: Loop) -> str | None:
         warps = [rounds[at : at + WARP] for at in range(0, BLOCK, WARP)]
         apart = max(max(warp) - min(warp) for warp in warps)
         for fact in tests:
-            if fact.spread is not None and fact.spread < apart:
-                return f"n={n} m={m}: {fact.spread} rounds apart, not {apart}\n{loop.text()}"
+            if fact.leaving.spread is not None and fact.leaving.spread < apart:
+                return f"n={n} m={m}: {fact.leaving.spread} rounds apart, not {apart}\n{loop.text()}"
         kept = sum(WARP * max(warp) for warp in warps)
         idle = sum(max(warp) - number for warp in warps for number in warp) / kept if kept else 0.0
         for fact in told:
@@ -147,6 +147,6 @@ def test_many_loops() -> None:
 )
 def test_decided_loops_are_told_exactly(loop: Loop, spread: int, idle: float | None) -> None:
     (test,) = (fact for fact in _facts(loop) if isinstance(fact.kind, LoopKind))
-    assert test.spread == spread
-    assert idle is None or test.waiting == pytest.approx(idle)
+    assert test.leaving.spread == spread
+    assert idle is None or test.leaving.waiting == pytest.approx(idle)
     assert broken(loop) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from analysis_core.expressions.expression import ONE, symbol
@@ -22,19 +22,30 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.scalars import BOOL, INT
 from analysis_core.ir.types import Space
+from analysis_core.profile.access_profile import (
+    AccessProfile,
+    BranchProfile,
+    Expectation,
+    Frequency,
+    KernelProfile,
+)
 from analysis_core.requests.facts import (
     AccessFact,
     BranchFact,
+    Certainty,
     CostCase,
     Divergence,
     KernelFacts,
     LanePicture,
     Pattern,
     ReadWrite,
+    Spelled,
+    Splits,
     SymbolInfo,
 )
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import FileId, Span
+from analysis_core.traffic.traffic import Traffic
 
 FILE = FileId("sample.cu")
 
@@ -43,18 +54,56 @@ def span(start: int, end: int | None = None, file: str = FILE) -> Span:
     return Span(FileId(file), start, start + 5 if end is None else end)
 
 
-def access(start: int = 100, **changes: Any) -> AccessFact:
-    """A load that is 8 times over its ideal."""
+_ACCESS = (
+    ("fact.why", ("cause", "origin", "story", "unknown", "because", "data_dependent", "unsized")),
+    ("fact.block", ("total", "executed", "uneven", "varied", "kept")),
+    ("fact.variation", ("ideals", "sizes", "mean", "own", "spread", "undecided", "pitched")),
+    ("frequency", tuple(one.name for one in fields(Frequency))),
+    ("traffic", tuple(one.name for one in fields(Traffic))),
+    ("expected", tuple(one.name for one in fields(Expectation))),
+    ("fact", tuple(one.name for one in fields(AccessFact))),
+)
+_BRANCH = (
+    ("fact.why", ("cause", "origin", "story")),
+    ("fact.spelled", ("text", "head")),
+    ("fact.splits", ("active", "rows", "upper", "lower")),
+    ("fact.leaving", ("spread", "exits", "groups", "waiting", "lane_rounds", "strided", "rounds")),
+    ("fact", tuple(one.name for one in fields(BranchFact))),
+)
+
+
+def _changed(found: Any, places: tuple[tuple[str, tuple[str, ...]], ...], changes: dict[str, Any]) -> Any:
+    """The record with these fields changed, each in the part of it that has it."""
+    for name, value in changes.items():
+        path = next((where.split(".") for where, names in places if name in names), [])
+        parts = [found]
+        for step in path:
+            parts.append(getattr(parts[-1], step))
+        new = replace(parts[-1], **{name: value})
+        for owner, step in zip(reversed(parts[:-1]), reversed(path), strict=True):
+            new = replace(owner, **{step: new})
+        found = new
+    return found
+
+
+def access(start: int = 100, **changes: Any) -> AccessProfile:
+    """A load that is 8 times over its ideal.  `changes`: by field, wherever it is in the profile."""
     fact = AccessFact(
         ids=(AccessId(start),), span=span(start), text="b[8*i]", via=(), base="b", space=Space.GLOBAL,
-        rw=ReadWrite.READ, requests=1, bytes=4, worst=32, best=32, ideal=4, exact=True, times=ONE,
-        pattern=Pattern.STRIDED, data_dependent=False, cause=None, cases=(),
-        picture=LanePicture("sector", tuple(range(32)), "32"), contention=None, origin=None,
+        rw=ReadWrite.READ, requests=1, bytes=4, worst=32, best=32, ideal=4, exact=True, certainty=Certainty.EXACT,
+        pattern=Pattern.STRIDED, times=ONE, picture=LanePicture("sector", tuple(range(32)), "32"),
     )  # fmt: skip
-    return replace(fact, **changes)
+    made: AccessProfile = _changed(AccessProfile(fact), _ACCESS, changes)
+    return made
 
 
-def good(start: int = 300, **changes: Any) -> AccessFact:
+def changed(branch: BranchProfile, **changes: Any) -> BranchProfile:
+    """The branch with these fields changed, wherever they are in its profile."""
+    made: BranchProfile = _changed(branch, _BRANCH, changes)
+    return made
+
+
+def good(start: int = 300, **changes: Any) -> AccessProfile:
     """A coalesced store."""
     settled: dict[str, Any] = {
         "text": "a[i]", "base": "a", "rw": ReadWrite.WRITE, "worst": 4, "best": 4, "pattern": Pattern.COALESCED,
@@ -63,7 +112,7 @@ def good(start: int = 300, **changes: Any) -> AccessFact:
     return access(start, **{**settled, **changes})
 
 
-def shared(start: int = 200, **changes: Any) -> AccessFact:
+def shared(start: int = 200, **changes: Any) -> AccessProfile:
     """A column of an unpadded tile."""
     settled: dict[str, Any] = {
         "text": "tile[x][y]", "base": "tile", "space": Space.SHARED, "ideal": 1,
@@ -72,39 +121,45 @@ def shared(start: int = 200, **changes: Any) -> AccessFact:
     return access(start, **{**settled, **changes})
 
 
-def branch(start: int = 400, **changes: Any) -> BranchFact:
+def branch(start: int = 400, **changes: Any) -> BranchProfile:
     """`if (i % 2)` with work on both sides."""
     fact = BranchFact(
-        span=span(start), kind=IfKind.IF, via=(), text="i % 2", divergence=Divergence.ALWAYS, active=(16, 16),
-        work=(True, True), spread=None, times=ONE, cause=None, origin=None,
+        span=span(start), kind=IfKind.IF, via=(), divergence=Divergence.ALWAYS, work=(True, True), times=ONE,
+        splits=Splits((16, 16)), spelled=Spelled("i % 2"),
     )  # fmt: skip
-    return replace(fact, **changes)
+    made: BranchProfile = _changed(BranchProfile(fact), _BRANCH, changes)
+    return made
 
 
-def statement(fact: BranchFact) -> Stmt:
+def statement(branch: BranchProfile) -> Stmt:
     """What a branch may be a fact about: a barrier on each side with work, of the warp alone in a loop, which threads may leave apart."""
-    scope = BarrierScope.WARP if isinstance(fact.kind, LoopKind) else BarrierScope.BLOCK
-    sides = tuple((Barrier(scope, "", fact.span),) if has else () for has in fact.work)
-    match fact.kind:
+    scope = BarrierScope.WARP if isinstance(branch.fact.kind, LoopKind) else BarrierScope.BLOCK
+    sides = tuple((Barrier(scope, "", branch.fact.span),) if has else () for has in branch.fact.work)
+    match branch.fact.kind:
         case IfKind():
             then, otherwise = (*sides, ())[:2]
-            return If(Const(1, BOOL), then, otherwise, fact.kind, fact.span, fact.span)
+            return If(Const(1, BOOL), then, otherwise, branch.fact.kind, branch.fact.span, branch.fact.span)
         case LoopKind():
-            return Loop(fact.kind, (), None, sides[0], (), fact.span, fact.span)
+            return Loop(branch.fact.kind, (), None, sides[0], (), branch.fact.span, branch.fact.span)
         case _:
-            return Switch(Const(1, INT), tuple(SwitchArm((1,), side) for side in sides), fact.span, fact.span)
+            return Switch(
+                Const(1, INT), tuple(SwitchArm((1,), side) for side in sides), branch.fact.span, branch.fact.span
+            )
 
 
-def facts(*found: AccessFact | BranchFact, **changes: Any) -> KernelFacts:
-    """Facts of a kernel launched with 256 threads from a call site."""
-    made = KernelFacts(
+def facts(*found: AccessProfile | BranchProfile, **changes: Any) -> KernelProfile:
+    """The profile of a kernel launched with 256 threads from a call site."""
+    accesses = tuple(f for f in found if isinstance(f, AccessProfile))
+    branches = tuple(f for f in found if isinstance(f, BranchProfile))
+    known = KernelFacts(
         block=(256, 1, 1), grid=None, source="call", launch_span=span(900),
-        accesses=tuple(f for f in found if isinstance(f, AccessFact)),
-        branches=tuple(f for f in found if isinstance(f, BranchFact)),
+        accesses=tuple(f.fact for f in accesses), branches=tuple(f.fact for f in branches),
         symbols=(SymbolInfo("h", "h", "parameter", None), SymbolInfo("T17", "T17", "trip", None)),
         assumptions=(), unknowns=(),
     )  # fmt: skip
-    return replace(made, **changes)
+    proved = {name: value for name, value in changes.items() if name in {one.name for one in fields(KernelFacts)}}
+    expected = {name: value for name, value in changes.items() if name not in proved}
+    return replace(KernelProfile(replace(known, **proved), accesses, branches), **expected)
 
 
 def kernel(**changes: Any) -> Kernel:

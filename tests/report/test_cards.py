@@ -187,10 +187,11 @@ def test_every_card_fits(text: str) -> None:
     report, sources = report_of(text)
     for launch in (launch for kernel in report.kernels for launch in kernel.launches):
         cards = [
-            hover_access(a, launch.facts, Settings(), lambda s: str(sources.line(s))) for a in launch.facts.accesses
+            hover_access(a, launch.profile, Settings(), lambda s: str(sources.line(s))) for a in launch.profile.accesses
         ]
         cards += [
-            hover_branch(b, launch.facts, Settings(), lambda s: str(sources.line(s))) for b in launch.facts.branches
+            hover_branch(b.fact, launch.profile, Settings(), lambda s: str(sources.line(s)))
+            for b in launch.profile.branches
         ]
         cards += [hover_kernel(k, Settings(), lambda s: str(sources.line(s))) for k in report.kernels]
         for one in cards:

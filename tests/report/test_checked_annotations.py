@@ -10,9 +10,9 @@ from analysis_core.expressions.bounds import CAP, KernelBounds, Reason
 from analysis_core.pipeline import pipeline
 from analysis_core.pipeline.checked_fixes import Place, with_fixes
 from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.report.checks.not_analysed import find
 from analysis_core.report.findings.model import FileReport, LaunchReport
-from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
@@ -28,9 +28,9 @@ CODE = b"""__global__ void k(float *a, int n) {
 LOOP = Span(FileId("a.cu"), CODE.index(b"for"), CODE.index(b"}"))
 
 
-def bounds(facts: KernelFacts, gives: bool) -> KernelBounds:
+def bounds(facts: KernelProfile, gives: bool) -> KernelBounds:
     """None on sectors; with the annotation in the text there is one, if it `gives` one."""
-    stated = facts.branches[0].span.start > CODE.index(b"i < n")
+    stated = facts.branches[0].fact.span.start > CODE.index(b"i < n")
     lost = withheld("sectors", Reason("nothing ends the loop", LOOP, CAP))
     return KernelBounds({"sectors": metric("sectors", 4) if stated and gives else lost})
 
@@ -41,7 +41,7 @@ def test_an_annotation_is_offered_only_if_it_gives_the_bound(monkeypatch: pytest
 
     def without_bounds(*args: object) -> LaunchReport:
         report = analyse(*args)  # type: ignore[arg-type]
-        return replace(report, facts=replace(report.facts, bounds=bounds(report.facts, gives)))
+        return _with(report, bounds(report.profile, gives))
 
     monkeypatch.setattr(pipeline, "analyse_launch", without_bounds)
     files = MemoryFiles({"a.cu": CODE})
@@ -56,6 +56,11 @@ def test_an_annotation_is_offered_only_if_it_gives_the_bound(monkeypatch: pytest
     assert offered == [fix.title for fix in found.fixes]
 
 
+def _with(report: LaunchReport, bounds: KernelBounds) -> LaunchReport:
+    profile = report.profile
+    return replace(report, profile=replace(profile, facts=replace(profile.facts, bounds=bounds)))
+
+
 def _missing(report: FileReport):  # type: ignore[no-untyped-def]
     """What the rule says of the kernel."""
     from analysis_core.profile.kernel_context import Context
@@ -63,6 +68,6 @@ def _missing(report: FileReport):  # type: ignore[no-untyped-def]
     from tests.report.samples import kernel
 
     (known,) = report.kernels
-    facts = known.launches[0].facts
+    profile = known.launches[0].profile
     made = kernel(span=known.span, name_span=known.name_span)
-    return find(Context(made, facts, weigh(facts, Settings()), Settings()))
+    return find(Context(made, profile, weigh(profile, Settings()), Settings()))

@@ -12,13 +12,12 @@ from analysis_core.expressions.bounds import KernelBounds, Reason
 from analysis_core.expressions.expression import ceil_div, integer, scale, symbol
 from analysis_core.ir.nodes import Assign, Break, Const, If, IfKind, Loop, LoopKind, VarId
 from analysis_core.ir.types import BOOL, INT, Space
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile
 from analysis_core.profile.random_words import random_wavefronts
 from analysis_core.report.findings.model import Finding, Level, Note, Verdict
 from analysis_core.report.judge import judge
 from analysis_core.requests.facts import (
-    AccessFact,
     ArmRuns,
-    BranchFact,
     BranchRuns,
     Divergence,
     Factor,
@@ -37,6 +36,7 @@ from tests.report.samples import (
     branch,
     by_data,
     case,
+    changed,
     facts,
     good,
     kernel,
@@ -50,9 +50,9 @@ HALVES = BranchRuns(8, 8, 0, (ArmRuns(8, 128, 4), ArmRuns(8, 128, 4)))
 """Half of the lanes of each of eight warps take each side."""
 
 
-def found(*known: AccessFact | BranchFact, settings: Settings | None = None, **changes: Any) -> list[Finding]:
-    told = [replace(f, runs=f.runs or HALVES) if isinstance(f, BranchFact) else f for f in known]
-    body = tuple(statement(fact) for fact in told if isinstance(fact, BranchFact))
+def found(*known: AccessProfile | BranchProfile, settings: Settings | None = None, **changes: Any) -> list[Finding]:
+    told = [changed(f, runs=f.fact.runs or HALVES) if isinstance(f, BranchProfile) else f for f in known]
+    body = tuple(statement(fact) for fact in told if isinstance(fact, BranchProfile))
     return list(judge(kernel(body=body), facts(*told, **changes), settings or Settings()))
 
 
@@ -139,10 +139,10 @@ def test_a_gather_is_a_hint_and_says_up_to(pattern: Pattern) -> None:
         access(pattern=Pattern.STRIDED, best=1, cause=our_limit()),
         access(space=Space.LOCAL),
         access(space=Space.UNKNOWN),
-        access(worst=2, best=1, ideal=1, picture=replace(access().picture, group=(0, *(None,) * 31))),  # type: ignore[type-var]
+        access(worst=2, best=1, ideal=1, picture=replace(access().fact.picture, group=(0, *(None,) * 31))),  # type: ignore[type-var]
     ],
 )
-def test_quiet_accesses(quiet: AccessFact) -> None:
+def test_quiet_accesses(quiet: AccessProfile) -> None:
     assert found(quiet) == []
 
 
@@ -331,7 +331,7 @@ def test_two_working_sides_are_a_warning() -> None:
         branch(divergence=Divergence.POSSIBLE, cause=our_limit()),
     ],
 )
-def test_quiet_branches(quiet: BranchFact) -> None:
+def test_quiet_branches(quiet: BranchProfile) -> None:
     assert found(quiet) == []
 
 
@@ -363,7 +363,7 @@ def test_a_branch_over_a_loop_is_said_even_without_memory() -> None:
     over = If(Const(1, BOOL), (loop,), (), IfKind.IF, span(400), span(398, 440))
     fact = branch(work=(False,), active=(16, 16), runs=one_side(8, 128, 4, gaps=8), whole=over.whole)
     assert only(list(judge(kernel(body=(over,)), facts(fact), Settings())), "WC301").level is Level.WARNING
-    serial = replace(fact, active=(1, 31), runs=one_side(1, 1, 1))
+    serial = changed(fact, active=(1, 31), runs=one_side(1, 1, 1))
     finding = only(list(judge(kernel(body=(over,)), facts(serial), Settings())), "WC301")
     assert finding.level is Level.INFORMATION
     assert finding.message.startswith("splits the warp: 1 of 32 threads active;")
@@ -413,7 +413,7 @@ def test_a_triangular_loop_is_a_warning() -> None:
         branch(kind=LoopKind.FOR, spread=None, divergence=Divergence.POSSIBLE),
     ],
 )
-def test_quiet_loops(quiet: BranchFact) -> None:
+def test_quiet_loops(quiet: BranchProfile) -> None:
     assert found(quiet) == []
 
 

@@ -8,10 +8,11 @@ from analysis_core.expressions.bounds import KernelBounds
 from analysis_core.expressions.expression import add, ceil_div, integer, scale, symbol
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
 from analysis_core.report.findings.model import KernelReport, LaunchReport
 from analysis_core.report.hints import LONGEST, access_label, branch_label, factor, hints
 from analysis_core.report.kernel_line import kernel_text, lens
-from analysis_core.requests.facts import AccessFact, ArmRuns, BranchFact, BranchRuns, Divergence, KernelFacts, SizeCases
+from analysis_core.requests.facts import ArmRuns, BranchRuns, Divergence, SizeCases
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 from tests.report.bound_samples import metric, withheld
@@ -22,12 +23,12 @@ ROUNDS = ceil_div(symbol("n"), integer(256))
 SPREAD = BranchRuns(8, 8, 0, (ArmRuns(8, 128, 4, 8),))
 
 
-def labels(*found: AccessFact | BranchFact, **changes: object) -> list[str]:
+def labels(*found: AccessProfile | BranchProfile, **changes: object) -> list[str]:
     known = facts(*found, **changes)
     return [hint.label for hint in hints([known], Settings(), lambda place: place.start // 100)]
 
 
-def loop(**changes: object) -> BranchFact:
+def loop(**changes: object) -> BranchProfile:
     settled: dict[str, object] = {
         "kind": LoopKind.FOR, "divergence": Divergence.NEVER, "spread": 0, "rounds": ROUNDS, "whole": span(400, 600),
     }  # fmt: skip
@@ -54,7 +55,7 @@ def loop(**changes: object) -> BranchFact:
         (access(space=Space.LOCAL), None),
     ],
 )  # fmt: skip
-def test_labels_of_accesses(fact: AccessFact, label: str | None) -> None:
+def test_labels_of_accesses(fact: AccessProfile, label: str | None) -> None:
     assert access_label(fact) == label
     assert label is None or len(label) <= LONGEST
 
@@ -97,7 +98,7 @@ def where(place: Span) -> str:
     return LINES.get(place.start, "?")
 
 
-def one(known: KernelFacts) -> KernelReport:
+def one(known: KernelProfile) -> KernelReport:
     return KernelReport("k", None, span(0, 800), span(16, 17), (LaunchReport(known),), ())
 
 

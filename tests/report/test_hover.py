@@ -63,7 +63,7 @@ def test_the_card_of_memory_that_is_not_counted() -> None:
 
 
 def test_lanes_at_one_address_are_not_0_bytes_apart() -> None:
-    assert picture_lines(access(picture=LanePicture("sector", (0,) * 32, "0"))) == (
+    assert picture_lines(access(picture=LanePicture("sector", (0,) * 32, "0")).fact) == (
         "lane     0        8        16       24     31",
         "sector   AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA",
         "all at one address",
@@ -72,7 +72,7 @@ def test_lanes_at_one_address_are_not_0_bytes_apart() -> None:
 
 def test_the_lanes_of_constant_memory_are_on_addresses() -> None:
     fact = access(space=Space.CONSTANT, picture=LanePicture("address", tuple(range(32)), "4"))
-    assert picture_lines(fact) == (
+    assert picture_lines(fact.fact) == (
         "lane     0        8        16       24     31",
         "address  ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef",
         "neighbours are 4 bytes apart",
@@ -99,22 +99,22 @@ def test_prose_stays_within_a_hundred_columns() -> None:
 
 
 def test_the_cards_of_branches() -> None:
-    assert hover_branch(branch(), facts(), Settings(), where).startswith(
+    assert hover_branch(branch().fact, facts(), Settings(), where).startswith(
         "**splits the warp** · `if (i % 2)`, 16 of 32 threads active\n\nTested once per warp\n"
     )
     loop = branch(
         kind=LoopKind.FOR, divergence=Divergence.POSSIBLE, spread=31, active=(1, 31), times=None, cause=by_data()
     )
-    card = hover_branch(loop, facts(source="default", launch_span=None), Settings(), where)
+    card = hover_branch(loop.fact, facts(source="default", launch_span=None), Settings(), where)
     assert "Iterations per warp: not known · lanes leave up to 31 iterations apart" in card
     assert "Assumes: block 256 (default)" in card
 
 
 def test_pictures_of_partial_warps_and_many_groups() -> None:
     half = tuple(i // 2 if i < 16 else None for i in range(32))
-    lines = picture_lines(access(picture=LanePicture("sector", half, None)))
+    lines = picture_lines(access(picture=LanePicture("sector", half, None)).fact)
     assert lines[1] == "sector   AABBCCDD EEFFGGHH ........ ........"
     assert len(lines) == 2
-    assert picture_lines(access(picture=None)) == ()
-    free = picture_lines(shared(worst=1, best=1, picture=LanePicture("bank", tuple(range(32)), "4")))
+    assert picture_lines(access(picture=None).fact) == ()
+    free = picture_lines(shared(worst=1, best=1, picture=LanePicture("bank", tuple(range(32)), "4")).fact)
     assert free[2] == "every lane on a bank of its own -> 1 wavefront (ideal 1)"

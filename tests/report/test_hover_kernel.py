@@ -9,9 +9,10 @@ import pytest
 from analysis_core.expressions.bounds import KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
 from analysis_core.expressions.expression import ZERO, Expression, add, ceil_div, integer, multiply, scale, symbol
 from analysis_core.ir.nodes import LoopKind
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.report.findings.model import CheckId, Finding, Fix, KernelReport, LaunchReport, Level, Verdict
 from analysis_core.report.hover_kernel import hover_kernel
-from analysis_core.requests.facts import Divergence, KernelFacts, SymbolInfo
+from analysis_core.requests.facts import Divergence, SymbolInfo
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
@@ -30,23 +31,23 @@ def parameters(*names: str) -> tuple[SymbolInfo, ...]:
 
 
 def kernel(
-    known: KernelFacts, *others: KernelFacts, findings: tuple[Finding, ...] = (), name: str = "k"
+    known: KernelProfile, *others: KernelProfile, findings: tuple[Finding, ...] = (), name: str = "k"
 ) -> KernelReport:
     launches = tuple(LaunchReport(one, findings) for one in (known, *others))
     return KernelReport(name, None, span(0, 800), span(16, 17), launches, ())
 
 
-def card(known: KernelFacts, *others: KernelFacts, **changes: object) -> str:
+def card(known: KernelProfile, *others: KernelProfile, **changes: object) -> str:
     return hover_kernel(kernel(known, *others, **changes), Settings(), where)  # type: ignore[arg-type]
 
 
-def tiled() -> KernelFacts:
+def tiled() -> KernelProfile:
     """The facts of the tiled transpose that its card speaks of."""
     load = good(
         text="in[(y + j)*w + x]", base="in", span=span(100), worst=5, times=integer(4), cases=(case("w % 8 == 0", 4),)
     )
     column = shared(text="tile[threadIdx.x][threadIdx.y + j]", times=integer(4))
-    guard = branch(divergence=Divergence.BOUNDARY, text="x < w", times=integer(4), splits_upper=integer(4))
+    guard = branch(divergence=Divergence.BOUNDARY, text="x < w", times=integer(4), upper=integer(4))
     return facts(
         load, column, guard, block=(32, 8, 1), grid=("ceil_div(w, 32)", "ceil_div(h, 32)", "1"),
         symbols=parameters("w", "h"), bounds=transpose(),
@@ -78,7 +79,7 @@ def test_the_card_of_the_tiled_transpose() -> None:
     )
 
 
-def sparse(upper: Expression | None) -> KernelFacts:
+def sparse(upper: Expression | None) -> KernelProfile:
     """A loop that ends at something loaded from memory."""
     bound = WarpBound(
         upper, integer(8), ZERO, False, (), None if upper else Reason("the loop may run for ever", span(120))

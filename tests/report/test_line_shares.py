@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from analysis_core.expressions.bounds import KernelBounds, LineCost
 from analysis_core.expressions.expression import ONE, add, ceil_div, integer, scale, symbol, to_text
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import cost_within, line_shares
-from analysis_core.profile.shares import access_times, representative_sizes, sizes_text, weigh
+from analysis_core.profile.shares import access_times, weigh
+from analysis_core.profile.sizes import representative_sizes, sizes_text
 from analysis_core.report.judge import judge
-from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 from tests.report.bound_samples import metric
 from tests.report.samples import access, branch, facts, good, kernel, span
@@ -18,7 +17,7 @@ N = symbol("n")
 ROUNDS = ceil_div(N, integer(256))
 
 
-def bounded(*places: LineCost, name: str = "sectors") -> KernelFacts:
+def bounded(*places: LineCost, name: str = "sectors") -> KernelProfile:
     """Two accesses that cost 32 and 4 by themselves, under bounds that know better."""
     total = add(*(place.cost for place in places))
     found = (access(times=integer(2)), good(times=symbol("h")), branch(), branch(450))
@@ -36,7 +35,7 @@ def test_findings_weigh_all_warps_of_a_block() -> None:
     assert weights.accesses == (32, 128)
     assert weights.access_shares == (0.2, 0.8)
     assert sizes_text(access_times(known, known.accesses[0]), weights.sizes) == "n = 1024"
-    known = facts(replace(one, total=scale(32, ROUNDS), executed=ROUNDS), all_warps)
+    known = facts(access(total=scale(32, ROUNDS), executed=ROUNDS), all_warps)
     (finding,) = (f for f in judge(kernel(), known, Settings()) if f.check == "WC101")
     assert finding.share == 0.5 and "50% of this kernel's sectors at n = 1024" in finding.message
 
@@ -66,10 +65,10 @@ def test_shares_of_lines() -> None:
     )
     known = bounded(*places)
     values = representative_sizes(known, Settings()).values
-    found = line_shares(known.bounds, "sectors", values)
+    found = line_shares(known.facts.bounds, "sectors", values)
     assert [(line.place.text, line.cost, line.share) for line in found] == [("a[i]", 12, 0.6), ("b[8*i]", 8, 0.4)]
     assert to_text(found[1].place.cost) == "2*ceil(n/256)"
-    assert line_shares(known.bounds, "wavefronts", values) == line_shares(None, "sectors", values) == ()
-    within = cost_within(known, "sectors", span(90, 200))
+    assert line_shares(known.facts.bounds, "wavefronts", values) == line_shares(None, "sectors", values) == ()
+    within = cost_within(known.facts, "sectors", span(90, 200))
     assert within is not None and [to_text(e) for e in within] == ["2*ceil(n/256)", "12 + 2*ceil(n/256)"]
-    assert cost_within(known, "conflicts", span(90, 200)) is None
+    assert cost_within(known.facts, "conflicts", span(90, 200)) is None

@@ -13,10 +13,10 @@ import pytest
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.pipeline import pipeline
 from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.program.launch import Launch
 from analysis_core.report.findings.model import LaunchReport, Verdict
 from analysis_core.report.judge import judge
-from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.never import never
 from analysis_core.support.settings import Settings
@@ -26,7 +26,9 @@ from tests.report.samples import FILE, access, facts, good, kernel, span
 TEXT = b"\n" * 90 + b"  /* ten */ { a[i] = b[8*i] + b[16*i]; } // warpcost: ignore[WC201]\n" + b" " * 800
 
 
-def stub(monkeypatch: pytest.MonkeyPatch, kernels: tuple[Kernel, ...], known: Callable[[Kernel], KernelFacts]) -> None:
+def stub(
+    monkeypatch: pytest.MonkeyPatch, kernels: tuple[Kernel, ...], known: Callable[[Kernel], KernelProfile]
+) -> None:
     def launch_report(k: Kernel, launch: Launch, settings: Settings, *others: object) -> LaunchReport:
         found = known(k)
         return LaunchReport(found, judge(k, found, settings))
@@ -44,7 +46,7 @@ def files(text: bytes = TEXT) -> MemoryFiles:
 def test_a_bug_in_one_kernel_costs_that_kernel_only(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def known(k: Kernel) -> KernelFacts:
+    def known(k: Kernel) -> KernelProfile:
         if k.name == "bad":
             never("a state\nthat cannot be")
         return facts(access(101), good(310))
@@ -80,7 +82,7 @@ def test_a_bug_in_the_reader_is_a_finding_of_the_file(monkeypatch: pytest.Monkey
 def test_instantiations_share_their_findings_in_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = kernel(instantiation="k<1>"), kernel(instantiation="k<2>")
 
-    def known(k: Kernel) -> KernelFacts:
+    def known(k: Kernel) -> KernelProfile:
         return facts(access(113, worst=32 if k is one else 16), good(310))
 
     stub(monkeypatch, (one, two), known)

@@ -29,12 +29,12 @@ SAMPLES = (
 
 
 def test_every_access_is_in_one_class() -> None:
-    assert [access_class(sample) for _, sample in SAMPLES] == [name for name, _ in SAMPLES]
+    assert [access_class(sample.fact) for _, sample in SAMPLES] == [name for name, _ in SAMPLES]
 
 
 def test_shares_are_over_the_accesses_whose_index_does_not_come_from_memory() -> None:
     exact_all_the_same = good(unknown=LOST)
-    found = precision_of([facts(*(sample for _, sample in SAMPLES), exact_all_the_same, branch())])
+    found = precision_of([facts(*(sample for _, sample in SAMPLES), exact_all_the_same, branch()).facts])
     assert (found.direct, found.known, found.settled, found.strict) == (8, 6, 5, 4)
     assert found.unknowns == {".. changes in a loop in a way that has no closed form": 2}
     assert found.misses == {
@@ -46,7 +46,7 @@ def test_shares_are_over_the_accesses_whose_index_does_not_come_from_memory() ->
 
 
 def test_reports_add_up() -> None:
-    one = precision_of([facts(good(), branch(divergence=Divergence.NEVER))])
+    one = precision_of([facts(good(), branch(divergence=Divergence.NEVER)).facts])
     both = together([one, one])
     assert both.accesses == {"exact": 2} and both.branches == {"never": 2}
     assert one.accesses == {"exact": 1}, "the parts are left alone"
@@ -58,7 +58,15 @@ def test_names_do_not_tell_reasons_apart() -> None:
 
 def test_a_place_counts_once_however_often_it_is_instantiated() -> None:
     lost = good(unknown=LOST, certainty=Certainty.RANGED, best=1)
-    found = precision_of([facts(good()), facts(good()), facts(lost), facts(good(start=900)), facts(good(start=901))])
+    found = precision_of(
+        [
+            facts(good()).facts,
+            facts(good()).facts,
+            facts(lost).facts,
+            facts(good(start=900)).facts,
+            facts(good(start=901)).facts,
+        ]
+    )
     assert (found.direct, found.known) == (5, 4)
     counted = figures(found.places)
     assert counted.all == 3
@@ -66,18 +74,18 @@ def test_a_place_counts_once_however_often_it_is_instantiated() -> None:
 
 
 def test_executions_that_differ_settle_no_place() -> None:
-    counted = figures(precision_of([facts(good(certainty=Certainty.EXECUTIONS, best=1))]).places)
+    counted = figures(precision_of([facts(good(certainty=Certainty.EXECUTIONS, best=1)).facts]).places)
     assert counted == Figures(1, known=Shares(1.0, 1.0), settled=Shares(0.0, 0.0))
 
 
 def test_places_of_a_header_are_the_same_in_each_file() -> None:
-    one = precision_of([facts(good())])
+    one = precision_of([facts(good()).facts])
     assert figures(together([one, one]).places).all == 1
     assert figures({}) == Figures(0, Shares(1.0, 1.0), Shares(1.0, 1.0))
 
 
 def test_missed_places_are_named_by_line() -> None:
-    found = precision_of([facts(good(start=3, unknown=LOST), good(start=5))])
+    found = precision_of([facts(good(start=3, unknown=LOST), good(start=5)).facts])
     (row,) = missed_places(found.places, MemoryFiles({FILE: b"ab\nc a[i]"}))
     assert (row["path"], row["line"], row["column"], row["occurrences"]) == (FILE, 2, 1, 1)
     (row,) = missed_places(found.places, MemoryFiles({}))

@@ -8,7 +8,7 @@ import pytest
 from analysis_core.expressions import expression as ex
 from analysis_core.machine.sizes import BANKS, SECTOR_BYTES, WARP
 from analysis_core.profile import probed
-from analysis_core.requests.facts import Searched
+from analysis_core.profile.access_profile import Searched
 
 Places = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.thinned import part_left
-from analysis_core.requests.facts import AccessFact, LanePicture, OpenLanes
+from analysis_core.requests.facts import LanePicture, OpenLanes
 from tests.report.samples import access, good, shared
 
 WAYS = tuple(LanePicture("bank", tuple(lane % (32 // ways) for lane in range(32)), None) for ways in (1, 2, 32))
@@ -29,11 +30,13 @@ SAMPLES = (
 
 
 @pytest.mark.parametrize(("sample", "part"), SAMPLES)
-def test_part_left(sample: AccessFact, part: float) -> None:
+def test_part_left(sample: AccessProfile, part: float) -> None:
     assert part_left(sample) == pytest.approx(part, abs=1e-3)
 
 
 def test_more_halvings_leave_less() -> None:
     for sample in (access(), good(), shared(worst=2, picture=WAYS[1]), shared(worst=4, picture=None)):
-        parts = [part_left(replace(sample, thinned=halvings)) for halvings in range(7)]
+        parts = [
+            part_left(replace(sample, frequency=replace(sample.frequency, thinned=halvings))) for halvings in range(7)
+        ]
         assert parts == sorted(parts, reverse=True) and all(0 < part <= 1 for part in parts)

@@ -22,10 +22,10 @@ def test_trips_are_named_after_lines() -> None:
         symbols=(trip(175), trip(170), trip(30), SymbolInfo("T3", "T3", "parameter", None)),
     )
     named = named_by_line(known, lambda place: place.start // 10)
-    assert to_text(named.accesses[0].times or integer(0)) == "8 + 65*T17"
-    assert named.accesses[0].cases[0].when == "T17 % 8 == 0"
-    assert named.branches[0].times == symbol("T17b")
-    assert [info.name for info in named.symbols] == ["T17b", "T17", "T3b", "T3"]
+    assert to_text(named.accesses[0].fact.times or integer(0)) == "8 + 65*T17"
+    assert named.accesses[0].fact.cases[0].when == "T17 % 8 == 0"
+    assert named.branches[0].fact.times == symbol("T17b")
+    assert [info.name for info in named.facts.symbols] == ["T17b", "T17", "T3b", "T3"]
 
 
 def test_facts_without_trips_are_left_alone() -> None:
@@ -41,7 +41,7 @@ def test_bounds_are_renamed_too() -> None:
     sums = SumBound(times, times, True, (case,))
     place = LineCost(span(1), "p[T]", times)
     bounds = KernelBounds({"sectors": MetricBound("sectors", bound, sums, sums, (place,), times)})
-    named = named_by_line(facts(symbols=(trip(170),), bounds=bounds), lambda place: place.start // 10).bounds
+    named = named_by_line(facts(symbols=(trip(170),), bounds=bounds), lambda place: place.start // 10).facts.bounds
     assert named is not None
     assert {to_text(expression) for expression in expressions(named)} == {"8 + 65*T17"}
     found = named.metrics["sectors"].per_warp

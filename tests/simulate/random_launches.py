@@ -20,8 +20,8 @@ from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import Launch
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.simulate.arguments import Alias, Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.faults import FaultKind
@@ -130,7 +130,7 @@ def examine(p: Program, tally: Tally, count: int = 3, spelled: bool = False) -> 
         if facts is None or events is None:
             launch = Launch(p.block, (None, None, None), "option", None, ())
             events = interpret(kernel, launch, settings)
-            facts = evaluate(kernel, launch, events, settings)
+            facts = evaluate(kernel, launch, events).facts
         values = {name: v for name, v in request.arguments.items() if isinstance(v, int)}
         values |= {f"gridDim.{axis}": extent for axis, extent in zip("xyz", request.grid)}
         compared = compare((facts, None, values), outcome, kernel)

@@ -2,7 +2,7 @@
 
 One event is one execution of a statement by the block, under one abstract state; a loop executed exactly gives one
 event per iteration, a summarised one a single event with its iterations as `times`.  Costs are made from events
-later (profile/evaluate.py); nothing here knows of sectors.
+later (requests/evaluate.py); nothing here knows of sectors.
 """
 
 from __future__ import annotations

@@ -35,19 +35,19 @@ def find(context: Context) -> Iterator[Finding]:
 
 def _hides_something(context: Context) -> bool:
     """Whether an access of weight has an upper figure only because the analysis knows no better."""
-    facts, shares = context.facts, context.weights.access_shares
+    shares = context.weights.access_shares
     return any(
-        is_our_limit(access)
-        and not _is_regular(access)
-        and access.worst > access.ideal
+        is_our_limit(access.fact)
+        and not _is_regular(access.fact)
+        and access.fact.worst > access.fact.ideal
         and share >= context.settings.warning_share
-        for access, share in zip(facts.accesses, shares, strict=True)
+        for access, share in zip(context.profile.accesses, shares, strict=True)
     )
 
 
 def _is_regular(access: AccessFact) -> bool:
     """Whether what the host left in memory is known to cost less."""
-    return access.cause is not None and access.cause.kind is CauseKind.HOST
+    return access.why.cause is not None and access.why.cause.kind is CauseKind.HOST
 
 
 def left_out(place: Span) -> Finding:

@@ -45,6 +45,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.machine.sizes import WARP
+from analysis_core.profile.access_profile import BranchProfile, KernelProfile
 from analysis_core.profile.idioms.else_chains import else_chains
 from analysis_core.profile.kernel_context import Context, Loss
 from analysis_core.profile.leaving import leaves_inside
@@ -60,7 +61,7 @@ from analysis_core.report.findings.by_memory import heard
 from analysis_core.report.findings.check import Check, level_of_loss, notes_of
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
-from analysis_core.requests.facts import ArmRuns, BranchFact, Divergence, KernelFacts
+from analysis_core.requests.facts import ArmRuns, Divergence
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")
@@ -81,24 +82,24 @@ class Told:
     they lose together.  `instead`: those that ask the same where a run comes that does not come here.  `alike`: it is worth a line only if
     compilers do not put together what both sides do."""
 
-    branch: BranchFact
-    others: tuple[BranchFact, ...]
+    branch: BranchProfile
+    others: tuple[BranchProfile, ...]
     loss: Loss
     level: Level
     chain: bool
-    instead: tuple[BranchFact, ...] = ()
+    instead: tuple[BranchProfile, ...] = ()
     alike: bool = False
 
     @property
     def again(self) -> list[Span]:
         """Where the first of the others stand."""
-        spans = dict.fromkeys(other.span for other in self.others if other.span != self.branch.span)
+        spans = dict.fromkeys(other.fact.span for other in self.others if other.fact.span != self.branch.fact.span)
         return list(spans)[:SHOWN_PLACES]
 
     @property
     def wholes(self) -> Iterator[Span]:
         """The statements."""
-        return (one.whole for one in (self.branch, *self.others, *self.instead) if one.whole is not None)
+        return (one.fact.whole for one in (self.branch, *self.others, *self.instead) if one.fact.whole is not None)
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -109,11 +110,11 @@ def find(context: Context) -> Iterator[Finding]:
         why = "a further test of this chain" if told.chain else "the same is asked here"
         again = tuple(Note(why, span) for span in told.again)
         again += tuple(
-            Note("alike, in runs that do not come here", other.span) for other in told.instead[:SHOWN_PLACES]
+            Note("alike, in runs that do not come here", other.fact.span) for other in told.instead[:SHOWN_PLACES]
         )
         yield Finding(
-            CODE, verdict, told.level, branch.span, _message(context, told), notes_of(context, branch) + again,
-            share=loss.lost, subject=branch.text,
+            CODE, verdict, told.level, branch.fact.span, _message(context, told), notes_of(context, branch) + again,
+            share=loss.lost, subject=branch.fact.spelled.text,
         )  # fmt: skip
 
 
@@ -124,20 +125,20 @@ def worth_a_line(context: Context) -> list[Told]:
     asked: dict[Hashable, list[_Waste]] = {}
     for one in _wasteful(context):
         branch = one.branch
-        whole = branch.whole or branch.span
-        asked.setdefault(branch.asks or (heads.get(whole, whole), branch.via, branch.kind), []).append(one)
+        whole = branch.fact.whole or branch.fact.span
+        asked.setdefault(branch.asks or (heads.get(whole, whole), branch.fact.via, branch.fact.kind), []).append(one)
     for question, group in asked.items():
-        group = sorted(group, key=lambda one: (one.branch.span.file, one.branch.span.start))
+        group = sorted(group, key=lambda one: (one.branch.fact.span.file, one.branch.fact.span.start))
         chain = not isinstance(question, int)
         branch = (group[0] if chain else max(group, key=lambda one: one.losses[0].lost)).branch
-        certain = surely_splits(branch) and not rests_on_data(branch) and not _is_packed(branch)
+        certain = surely_splits(branch) and not rests_on_data(branch.fact) and not _is_packed(branch)
         others = tuple(other.branch for other in group if other.branch is not branch)
         for in_full in (False, True):
             losses = [one.in_full if in_full else one.losses for one in group]
             told, least = _sum(loss for loss, _ in losses), _sum(least for _, least in losses)
-            level = level_of_loss(context, told, least, certain, rests_on_data(branch))
+            level = level_of_loss(context, told, least, certain, rests_on_data(branch.fact))
             if level is not None:
-                heard_level = Level.HINT if in_full else heard(level, rests_on_data(branch))
+                heard_level = Level.HINT if in_full else heard(level, rests_on_data(branch.fact))
                 found.append(Told(branch, others, told, heard_level, chain, alike=in_full))
                 break
     return _once_for_a_run(context, found)
@@ -150,10 +151,10 @@ def _once_for_a_run(context: Context, found: Sequence[Told]) -> list[Told]:
     sides = choices(context.kernel).branches
     kept: list[Told] = []
     for told in sorted(found, key=lambda one: (-one.level.rank, -one.loss.lost)):
-        mine = sides.get(told.branch.whole or told.branch.span, ())
+        mine = sides.get(told.branch.fact.whole or told.branch.fact.span, ())
         for number, other in enumerate(kept):
-            theirs = sides.get(other.branch.whole or other.branch.span, ())
-            if told.branch.text == other.branch.text and exclude(mine, theirs):
+            theirs = sides.get(other.branch.fact.whole or other.branch.fact.span, ())
+            if told.branch.fact.spelled.text == other.branch.fact.spelled.text and exclude(mine, theirs):
                 kept[number] = replace(other, instead=(*other.instead, told.branch))
                 break
         else:
@@ -171,7 +172,7 @@ class _Waste:
     """A branch that wastes lanes, with what that costs, and what it costs at least.  `in_full`: the same if nothing of what both sides do
     is put together."""
 
-    branch: BranchFact
+    branch: BranchProfile
     losses: tuple[Loss, Loss]
     in_full: tuple[Loss, Loss]
 
@@ -180,17 +181,17 @@ def _wasteful(context: Context) -> Iterator[_Waste]:
     """The branches that waste lanes."""
     heavy = _conditions_over_loops(context.kernel)
     light = light_sides(context.kernel)
-    any_by_data = any(map(rests_on_data, context.facts.branches))
+    any_by_data = any(rests_on_data(one) for one in context.facts.branches)
     by_data = SidesByData.of(context.kernel) if any_by_data else SidesByData({}, frozenset(), frozenset())
     exits = loops_of_exits(context.kernel)
-    for fact in context.facts.branches:
-        if fact.span in exits and leaves_inside(fact):
+    for one in context.profile.branches:
+        if one.fact.span in exits and leaves_inside(one.fact):
             continue  # the loop's matter: WC302
-        branch = without_light_sides(fact, light.get(fact.span))
-        loops = heavy.get(branch.span, (False, False))
+        branch = without_light_sides(one, light.get(one.fact.span))
+        loops = heavy.get(branch.fact.span, (False, False))
         if wastes_lanes(branch, any(loops)):
             losses, in_full = (
-                loss_at(context, branch, partial(_loss, context.facts, branch, loops, by_data, full))
+                loss_at(context, branch, partial(_loss, context.profile, branch, loops, by_data, full))
                 for full in (False, True)
             )
             if not _is_serial(context, branch, losses[0]):
@@ -200,22 +201,22 @@ def _wasteful(context: Context) -> Iterator[_Waste]:
 _NEARLY_ALL = 0.9
 
 
-def _is_serial(context: Context, branch: BranchFact, loss: Loss) -> bool:
+def _is_serial(context: Context, branch: BranchProfile, loss: Loss) -> bool:
     """Whether one thread of the grid does all the work, and no launch is in view: such kernels are launched with one thread."""
-    one = branch.divergence is Divergence.BOUNDARY and _is_one_lane(branch)
+    one = branch.fact.divergence is Divergence.BOUNDARY and _is_one_lane(branch)
     return one and not context.kernel.launches and loss.held >= _NEARLY_ALL
 
 
-def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
+def wastes_lanes(branch: BranchProfile, over_loop: bool) -> bool:
     """Whether another arrangement of the work would need fewer warps, or both sides carry work; `over_loop`: a loop is below."""
-    if branch.kind is not IfKind.IF and branch.kind != "switch":
+    if branch.fact.kind is not IfKind.IF and branch.fact.kind != "switch":
         return False
-    if branch.divergence is Divergence.NEVER or is_our_limit(branch):
+    if branch.fact.divergence is Divergence.NEVER or is_our_limit(branch.fact):
         return False
-    if branch.divergence is Divergence.BOUNDARY:
+    if branch.fact.divergence is Divergence.BOUNDARY:
         # One block at the edge of the grid: worth a line only where one of its threads does all the work of a loop.
         return over_loop and _is_one_lane(branch)
-    working = sum(branch.work)
+    working = sum(branch.fact.work)
     if working == 0 and not over_loop:
         return False
     if working >= 2:
@@ -226,7 +227,7 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
     if arm is None:
         # Which lanes take it is not known: a cut by sizes is a guard, also by one in memory that lanes share; by data of the lanes'
         # own, only a loop is heavy enough to tell.
-        return rests_on_data(branch) and branch.by_lane and over_loop
+        return rests_on_data(branch.fact) and branch.by_lane and over_loop
     if not over_loop and _stands_together(arm):
         return False  # the tail of a reduction within each warp, the halo's few columns
     if not over_loop:
@@ -235,7 +236,12 @@ def wastes_lanes(branch: BranchFact, over_loop: bool) -> bool:
 
 
 def _loss(
-    facts: KernelFacts, branch: BranchFact, loops: tuple[bool, bool], by_data: SidesByData, in_full: bool, work: Work
+    facts: KernelProfile,
+    branch: BranchProfile,
+    loops: tuple[bool, bool],
+    by_data: SidesByData,
+    in_full: bool,
+    work: Work,
 ) -> Loss:
     """The work of the sides, and what of it another arrangement would save.  `loops`: the sides with a loop; `in_full`: with what
     two sides with work do alike."""
@@ -244,30 +250,30 @@ def _loss(
     if whole <= 0:
         return Loss(0.0, 0.0)
     slots = [side.slots for side in sides]
-    if branch.kind == "switch":
+    if branch.fact.kind == "switch":
         lost = (sum(slots) - max(slots)) * splitting_part(branch)
-    elif all(has_work or has_loop for has_work, has_loop in zip((*branch.work, False), loops, strict=False)):
+    elif all(has_work or has_loop for has_work, has_loop in zip((*branch.fact.work, False), loops, strict=False)):
         if not in_full:
             slots = [side.own for side in sides]
-        lost = _run_twice(branch, slots, -(-prod(facts.block) // WARP))
+        lost = _run_twice(branch, slots, -(-prod(facts.facts.block) // WARP))
     else:
         lost = _saved(branch, sides, loops, by_data)
-    if rests_on_data(branch):
-        lost *= by_data.parting(branch.span)
+    if rests_on_data(branch.fact):
+        lost *= by_data.parting(branch.fact.span)
     return Loss(sum(slots) / whole, lost / whole)
 
 
-def _run_twice(branch: BranchFact, slots: Sequence[float], warps: int) -> float:
+def _run_twice(branch: BranchProfile, slots: Sequence[float], warps: int) -> float:
     """Of two sides with work: the idle lanes of each, where they are known; else the cheaper side in the tests that may split.  If
     warps agreed, each would run one side with all of its lanes.  `slots`: of what each side does that the other does not; `warps`: of the
     block."""
-    runs = branch.runs
+    runs = branch.fact.runs
     if runs is None or sum(arm.warps > 0 for arm in runs.arms) < 2 or len(slots) < 2:
         return 0.0
     first, second = runs.arms
     if runs.open:
         # What lanes share in memory cuts a block at one place.
-        cut = runs.cut is None and rests_on_data(branch) and not branch.by_lane
+        cut = runs.cut is None and rests_on_data(branch.fact) and not branch.by_lane
         splits = runs.splitting / (warps if cut else 1)
         return splits * min(slots[0] / max(1.0, runs.warps(0)), slots[1] / max(1.0, runs.warps(1)))
     return slots[0] * _idle(first, second) + slots[1] * _idle(second, first)
@@ -279,14 +285,14 @@ def _idle(arm: ArmRuns, other: ArmRuns) -> float:
     return min(lanes - arm.lanes, other.lanes) / lanes
 
 
-def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], by_data: SidesByData) -> float:
+def _saved(branch: BranchProfile, sides: Sequence[Side], loops: tuple[bool, bool], by_data: SidesByData) -> float:
     """Of one side with work: what is saved if its lanes fill warps; where a single lane works, by sharing its loop out; where data
     decides, half of it, or less where the text says that fewer lanes idle, but for loops that lanes leave apart, which are told there.
     Sectors are moved all the same, by however few warps, but for what lies between lanes that stand apart; and so are wavefronts that few
     lanes fill with several words each."""
-    runs = branch.runs
+    runs = branch.fact.runs
     saved = 0.0
-    parts = zip(runs.arms if runs else (), sides, branch.work, loops, strict=False)
+    parts = zip(runs.arms if runs else (), sides, branch.fact.work, loops, strict=False)
     for number, (arm, side, has_work, has_loop) in enumerate(parts):
         if runs is None or not arm.warps or not (has_work or has_loop):
             continue
@@ -295,34 +301,34 @@ def _saved(branch: BranchFact, sides: Sequence[Side], loops: tuple[bool, bool], 
         elif not runs.open:
             needed = max(side.moved, side.apart) if _stands_together(arm) else side.apart
             saved += (side.slots - needed) * (arm.warps - arm.packed) / arm.warps
-        elif has_loop and rests_on_data(branch):
-            saved += (side.slots - side.waiting - side.moved) * by_data.idle(branch.span, number)
+        elif has_loop and rests_on_data(branch.fact):
+            saved += (side.slots - side.waiting - side.moved) * by_data.idle(branch.fact.span, number)
     return saved
 
 
-def _side_with_work(branch: BranchFact) -> ArmRuns | None:
+def _side_with_work(branch: BranchProfile) -> ArmRuns | None:
     """The counts of the only side with work; None for two such sides, and where it is open which lanes take it."""
-    runs = branch.runs
-    if runs is None or sum(branch.work) >= 2:
+    runs = branch.fact.runs
+    if runs is None or sum(branch.fact.work) >= 2:
         return None
-    side = next((number for number, has in enumerate(branch.work) if has), 0)
+    side = next((number for number, has in enumerate(branch.fact.work) if has), 0)
     arm = runs.arms[side] if side < len(runs.arms) and runs.arms[side].warps else None
     return arm if not runs.open or (arm is not None and arm.lanes == arm.warps) else None
 
 
-def _is_one_lane(branch: BranchFact) -> bool:
+def _is_one_lane(branch: BranchProfile) -> bool:
     """Whether the only side with work is run by a single lane of a warp each time, or by none."""
     arm = _side_with_work(branch)
     return arm is not None and arm.lanes == arm.warps
 
 
-def _is_packed(branch: BranchFact) -> bool:
+def _is_packed(branch: BranchProfile) -> bool:
     """Whether one of two sides has a single lane each time (`if (tid == 0) first(); else others();`), or the lanes of the
     only side with work stand side by side in most of their warps: the tree that each warp makes of its own lanes
     (`if (lane < s)`), a single lane; or they are few, the leaders of short rows.  To need fewer warps, the work of several would have to be
     put together, which is seldom worth its barriers."""
-    if sum(branch.work) >= 2:
-        return branch.runs is not None and any(0 < arm.warps == arm.lanes for arm in branch.runs.arms)
+    if sum(branch.fact.work) >= 2:
+        return branch.fact.runs is not None and any(0 < arm.warps == arm.lanes for arm in branch.fact.runs.arms)
     arm = _side_with_work(branch)
     return arm is not None and (_stands_together(arm) or arm.lanes <= _LEADERS * arm.warps)
 
@@ -364,11 +370,11 @@ def _message(context: Context, told: Told) -> str:
     branch, share = told.branch, told.loss.lost
     may = "splits" if surely_splits(branch) else "may split"
     arm = _side_with_work(branch)
-    active = active_text(branch.active) if arm is None else _average_text(arm)
+    active = active_text(branch.fact.splits.active) if arm is None else _average_text(arm)
     return joined(
-        f"{may} the warp{by_data_text(branch) if rests_on_data(branch) else ''}: {active}",
-        times_text(branch.times, context.weights.sizes, at_most=branch.rarity > 0 or branch.ends),
-        work_text(context, share, rests_on_data(branch)) + (_UNLESS_MERGED if told.alike else ""),
+        f"{may} the warp{by_data_text(branch) if rests_on_data(branch.fact) else ''}: {active}",
+        times_text(branch.fact.times, context.weights.sizes, at_most=branch.rarity > 0 or branch.ends),
+        work_text(context, share, rests_on_data(branch.fact)) + (_UNLESS_MERGED if told.alike else ""),
         assuming_text(context.facts),
     )
 

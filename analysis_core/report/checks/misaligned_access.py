@@ -15,7 +15,8 @@ from analysis_core.ir.launch_site import made_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.profile.kernel_context import Context
-from analysis_core.profile.shares import access_times, moved, sizes_text
+from analysis_core.profile.shares import access_times, moved
+from analysis_core.profile.sizes import sizes_text
 from analysis_core.profile.sureness import is_our_limit, is_rare, is_upper_figure
 from analysis_core.report.findings.alike import weighed
 from analysis_core.report.findings.check import Check, level_of, notes_of, verdict_of
@@ -35,31 +36,35 @@ def find(context: Context) -> Iterator[Finding]:
     """One finding per access whose excess comes from alignment alone, for certain."""
     unplaced, sizes = _unplaced(context.kernel), context.weights.sizes
     for access, share, least in weighed(context):
-        if access.space is not Space.GLOBAL or access.pattern is not Pattern.MISALIGNED or is_our_limit(access):
+        if (
+            access.fact.space is not Space.GLOBAL
+            or access.fact.pattern is not Pattern.MISALIGNED
+            or is_our_limit(access.fact)
+        ):
             continue
-        if access.spared or access.swept:
+        if access.traffic.spared or access.traffic.swept:
             continue  # a neighbour, or another round, reads what it has too many
-        if is_rare(access) or access.unsized or access.base in unplaced:
+        if is_rare(access) or access.fact.why.unsized or access.fact.base in unplaced:
             continue
-        if access.best <= access.ideal or least * access.wasted < LEAST_GAIN:
+        if access.fact.best <= access.fact.ideal or least * access.wasted < LEAST_GAIN:
             continue
-        if level_of(context, access.worst / max(1, access.ideal), least, certain=False) is None:
+        if level_of(context, access.fact.worst / max(1, access.fact.ideal), least, certain=False) is None:
             continue
-        factor = factor_text(access.worst, access.ideal)
+        factor = factor_text(access.fact.worst, access.fact.ideal)
         most = "up to " if is_upper_figure(access) else ""
         message = joined(
-            f"{most}{access.worst} sectors per request, ideal {access.ideal} ({factor}): not aligned to 32 bytes",
-            times_text(access.times, sizes, access.requests, is_most(access)),
+            f"{most}{access.fact.worst} sectors per request, ideal {access.fact.ideal} ({factor}): not aligned to 32 bytes",
+            times_text(access.fact.times, sizes, access.fact.requests, is_most(access)),
             share_text(
                 share,
-                moved(context.facts) + without(context.kernel),
-                sizes_text(access_times(context.facts, access), sizes),
+                moved(context.profile) + without(context.kernel),
+                sizes_text(access_times(context.profile, access), sizes),
             ),
             assuming_text(context.facts),
         )
         yield Finding(
-            CODE, verdict_of(access), Level.INFORMATION, access.span, message, notes_of(context, access), share=share,
-            subject=access.text, worst=access.worst, ideal=access.ideal,
+            CODE, verdict_of(access), Level.INFORMATION, access.fact.span, message, notes_of(context, access), share=share,
+            subject=access.fact.text, worst=access.fact.worst, ideal=access.fact.ideal,
         )  # fmt: skip
 
 

@@ -21,11 +21,12 @@ from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Store, Switch
 from analysis_core.ir.once import once
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements, statements_of
+from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.run_totals import of_one_run
 from analysis_core.profile.sureness import may_be_cheap, rests_on_data
 from analysis_core.report.findings.model import Note
-from analysis_core.requests.facts import AccessFact, Pattern
+from analysis_core.requests.facts import Pattern
 from analysis_core.text.span import Span
 
 SHOWN_PLACES = SHOWN_ARRAYS = 3
@@ -35,7 +36,7 @@ LEAST_GAIN = 0.8
 to be worth a line, what costs many times as much ten."""
 
 _Key = tuple[object, ...]
-Weighed = tuple[AccessFact, float, float]
+Weighed = tuple[AccessProfile, float, float]
 """An access with its share, and the least that it may be (`shares.Weights`)."""
 
 
@@ -43,10 +44,10 @@ Weighed = tuple[AccessFact, float, float]
 class Alike:
     """`access`: the one to show.  `share`: of it and all `others`, which are in source order; `least`: the least that it may be."""
 
-    access: AccessFact
+    access: AccessProfile
     share: float
     least: float
-    others: tuple[AccessFact, ...] = ()
+    others: tuple[AccessProfile, ...] = ()
 
     @property
     def gain(self) -> float:
@@ -56,13 +57,17 @@ class Alike:
     @property
     def times(self) -> Expression | None:
         """How often a warp makes the access that is shown, by all the calls that lead to it."""
-        return None if self.access.times is None else add(*(one.times or ZERO for one in (self.access, *self._again)))
+        return (
+            None
+            if self.access.fact.times is None
+            else add(*(one.fact.times or ZERO for one in (self.access, *self._again)))
+        )
 
     @property
-    def _again(self) -> tuple[AccessFact, ...]:
+    def _again(self) -> tuple[AccessProfile, ...]:
         """The others that are the same place in the text, in another call of the function that it is in."""
         place = _place(self.access)
-        return tuple(other for other in self.others if _place(other) == place and other.times is not None)
+        return tuple(other for other in self.others if _place(other) == place and other.fact.times is not None)
 
     @property
     def text(self) -> str:
@@ -72,7 +77,7 @@ class Alike:
         if not others:
             return ""
         more = f"{len(others)} more access{'es' if len(others) > 1 else ''}"
-        names = [f"`{base}`" for base in dict.fromkeys(other.base for other in others)]
+        names = [f"`{base}`" for base in dict.fromkeys(other.fact.base for other in others)]
         if len(names) > SHOWN_ARRAYS:
             names = [*names[: SHOWN_ARRAYS - 1], f"{len(names) - SHOWN_ARRAYS + 1} more arrays"]
         return f"with {more} of {' and '.join([', '.join(names[:-1])] * (len(names) > 1) + names[-1:])}"
@@ -80,7 +85,9 @@ class Alike:
     @property
     def fellows(self) -> tuple[Span, ...]:
         """Where the others stand."""
-        return tuple(dict.fromkeys(other.span for other in self.others if other.span != self.access.span))
+        return tuple(
+            dict.fromkeys(other.fact.span for other in self.others if other.fact.span != self.access.fact.span)
+        )
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -91,7 +98,7 @@ class Alike:
 def weighed(context: Context) -> Iterator[Weighed]:
     """All accesses of a kernel."""
     weights = context.weights
-    return zip(context.facts.accesses, weights.access_shares, weights.least_shares)
+    return zip(context.profile.accesses, weights.access_shares, weights.least_shares)
 
 
 def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> Iterator[Alike]:
@@ -101,23 +108,23 @@ def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> 
     Accesses that waste nothing because of others (`spared`) are none of them."""
     small: dict[_Key, list[Weighed]] = {}
     by_lanes: dict[_Key, list[Weighed]] = {}
-    gathered = _gathered([one[0] for one in waste if not one[0].spared and one[0].base != "?"])
+    gathered = _gathered([one[0] for one in waste if not one[0].traffic.spared and one[0].fact.base != "?"])
     places: dict[_Key, int] = {}
     for one in waste:
         access = one[0]
-        if access.spared:
+        if access.traffic.spared:
             continue
-        if access.base == "?":
+        if access.fact.base == "?":
             yield Alike(*one)
         else:
-            by_data = may_be_cheap(access)
-            lanes = gathered.get((access.base, access.lanes), access.lanes) if by_data else access.lanes
+            by_data = may_be_cheap(access.fact)
+            lanes = gathered.get((access.fact.base, access.lanes), access.lanes) if by_data else access.lanes
             lanes = places.setdefault(_place(access), lanes)
-            alike = (access.base, by_data, lanes, _active_lanes(access))
+            alike = (access.fact.base, by_data, lanes, _active_lanes(access))
             by_lanes.setdefault(alike, []).append(one)
     aside = _of_default_arms(kernel) if len(waste) > 1 else frozenset()
     for key, group in by_lanes.items():
-        if of_one_run((access.sides, least) for access, _, least in group) >= least_share:
+        if of_one_run((access.frequency.sides, least) for access, _, least in group) >= least_share:
             yield _told(_carrying(group, least_share), aside)
         else:
             small.setdefault(key[:2], []).extend(group)
@@ -128,10 +135,11 @@ def _carrying(group: list[Weighed], least_share: float) -> list[Weighed]:
     """The group without what stands below conditions that data decides in loops of unknown length, if the others are worth a line without it:
     how much it adds is a guess of how often a loop comes there, and where it stands is no place to tell what all lanes do."""
     sure = [one for one in group if not _is_guessed(one)]
-    told = [(access, least) for access, _, least in sure if access.rarity == 0]
+    told = [(access, least) for access, _, least in sure if access.frequency.rarity == 0]
     worth = (
-        of_one_run((access.sides, least) for access, least in told) >= least_share
-        and of_one_run((access.sides, least * access.wasted) for access, least in told) >= LEAST_GAIN * least_share
+        of_one_run((access.frequency.sides, least) for access, least in told) >= least_share
+        and of_one_run((access.frequency.sides, least * access.wasted) for access, least in told)
+        >= LEAST_GAIN * least_share
     )
     return sure if worth else group
 
@@ -139,7 +147,7 @@ def _carrying(group: list[Weighed], least_share: float) -> list[Weighed]:
 def _is_guessed(one: Weighed) -> bool:
     """Whether memory may leave the access out in some of its rounds, and its share is a smaller one if the rounds are few."""
     access, share, least = one
-    return access.rarity > 0 and least < share
+    return access.frequency.rarity > 0 and least < share
 
 
 @once
@@ -163,88 +171,97 @@ def by_index(found: Iterable[Alike]) -> Iterator[Alike]:
     for number, one in enumerate(found):
         access = one.access
         index = _index(access)
-        key = (number if index is None else -1, index, access.times, access.worst, _active_lanes(access))
+        key = (number if index is None else -1, index, access.fact.times, access.fact.worst, _active_lanes(access))
         same.setdefault(key, []).append(one)
     for fellows in same.values():
-        certain = min(one.access.rarity for one in fellows) == 0
+        certain = min(one.access.frequency.rarity for one in fellows) == 0
         groups: dict[int, list[Alike]] = {}
         for one in fellows:
-            groups.setdefault(0 if certain else one.access.rarity, []).append(one)
+            groups.setdefault(0 if certain else one.access.frequency.rarity, []).append(one)
         yield from (group[0] if len(group) == 1 else _of_one_index(group) for group in groups.values())
 
 
-def _index(access: AccessFact) -> tuple[int, str] | None:
+def _index(access: AccessProfile) -> tuple[int, str] | None:
     """What an access has in common with those of other arrays by the same index.  Where memory takes lanes apart that is enough; where a
     known stride does, it may be that of an array's own records, unless the text after the array is the same, too."""
-    subscript = access.text.find("[")
-    if not access.index or access.base == "?" or (subscript < 0 and not rests_on_data(access)):
+    subscript = access.fact.text.find("[")
+    if not access.index or access.fact.base == "?" or (subscript < 0 and not rests_on_data(access.fact)):
         return None
-    return access.index, "" if rests_on_data(access) else access.text[subscript:]
+    return access.index, "" if rests_on_data(access.fact) else access.fact.text[subscript:]
 
 
 def _of_one_index(group: list[Alike]) -> Alike:
     """One finding for all, at the first of those that cost as the one that loses most does, of those that are made most often."""
-    group = sorted(group, key=lambda one: (one.access.span.file, one.access.span.start))
-    rarity = min(one.access.rarity for one in group)
-    often = [one for one in group if one.access.rarity == rarity]
+    group = sorted(group, key=lambda one: (one.access.fact.span.file, one.access.fact.span.start))
+    rarity = min(one.access.frequency.rarity for one in group)
+    often = [one for one in group if one.access.frequency.rarity == rarity]
     dear = max(often, key=lambda one: one.gain).access
-    cost = (dear.worst, dear.ideal)
-    shown = next(one.access for one in often if (one.access.worst, one.access.ideal) == cost)
+    cost = (dear.fact.worst, dear.fact.ideal)
+    shown = next(one.access for one in often if (one.access.fact.worst, one.access.fact.ideal) == cost)
     every = [access for one in group for access in (one.access, *one.others) if access is not shown]
-    others = tuple(sorted(every, key=lambda access: (access.span.file, access.span.start)))
-    told = of_one_run((one.access.sides, one.share) for one in group)
-    return Alike(shown, told, of_one_run((one.access.sides, one.least) for one in group), others)
+    others = tuple(sorted(every, key=lambda access: (access.fact.span.file, access.fact.span.start)))
+    told = of_one_run((one.access.frequency.sides, one.share) for one in group)
+    return Alike(shown, told, of_one_run((one.access.frequency.sides, one.least) for one in group), others)
 
 
-def _fetches(access: AccessFact) -> _Key:
+def _fetches(access: AccessProfile) -> _Key:
     """Where memory says how lanes stand: elements of one array that are fetched as often as each other are parts of one thing (four
     corners of a cell, two ends of an edge).  Not in shared memory, where each has banks of its own."""
-    anywhere = access.space is Space.GLOBAL and access.pattern in (Pattern.SCATTERED, Pattern.UNKNOWN)
-    return (access.base, access.rarity, access.times if anywhere else access.lanes, anywhere)
+    anywhere = access.fact.space is Space.GLOBAL and access.fact.pattern in (Pattern.SCATTERED, Pattern.UNKNOWN)
+    return (access.fact.base, access.frequency.rarity, access.fact.times if anywhere else access.lanes, anywhere)
 
 
-def _gathered(accesses: Collection[AccessFact]) -> dict[tuple[str, int], int]:
+def _gathered(accesses: Collection[AccessProfile]) -> dict[tuple[str, int], int]:
     """By array and the way that lanes stand in, a number that all have in common that are fetched along with it, or with what is: a store at
     one end of an edge, which few lanes do, goes with the loads of both."""
     number: dict[tuple[str, int], int] = {}
     first: dict[_Key, int] = {}
-    for access in filter(may_be_cheap, accesses):
-        own = number.setdefault((access.base, access.lanes), access.lanes)
+    for access in (one for one in accesses if may_be_cheap(one.fact)):
+        own = number.setdefault((access.fact.base, access.lanes), access.lanes)
         other = first.setdefault(_fetches(access), own)
         if own != other:
             low, high = sorted((own, other))
-            number.update({key: low for key, value in number.items() if value == high and key[0] == access.base})
-            first.update({key: low for key, value in first.items() if value == high and key[0] == access.base})
+            number.update({key: low for key, value in number.items() if value == high and key[0] == access.fact.base})
+            first.update({key: low for key, value in first.items() if value == high and key[0] == access.fact.base})
     return number
 
 
-def _place(access: AccessFact) -> _Key:
+def _place(access: AccessProfile) -> _Key:
     """One place in the text: what several calls of a function make there at one cost has one remedy, whatever each of them passes."""
-    sure = not (access.rarity or access.varied)
-    return (access.base, access.span, access.text, access.rw, access.worst, access.ideal, access.requests, sure)
+    sure = not (access.frequency.rarity or access.frequency.alternatives)
+    return (
+        access.fact.base,
+        access.fact.span,
+        access.fact.text,
+        access.fact.rw,
+        access.fact.worst,
+        access.fact.ideal,
+        access.fact.requests,
+        sure,
+    )
 
 
-def _active_lanes(access: AccessFact) -> int:
+def _active_lanes(access: AccessProfile) -> int:
     """The lanes of the dearest request: where others run there is another cause, a branch."""
-    if access.picture is not None:
-        return sum(group is not None for group in access.picture.group)
-    return 0 if access.open is None else sum(access.open.active)
+    if access.fact.picture is not None:
+        return sum(group is not None for group in access.fact.picture.group)
+    return 0 if access.fact.open is None else sum(access.fact.open.active)
 
 
 def _told(group: list[Weighed], aside: frozenset[AccessId]) -> Alike:
     """One finding for all, at the one that loses most of those that cost alike and together lose most: nine members of a record
     say more than the narrowest of them.  `aside`: accesses that others are shown before."""
-    group = sorted(group, key=lambda one: (one[0].span.file, one[0].span.start))
+    group = sorted(group, key=lambda one: (one[0].fact.span.file, one[0].fact.span.start))
     classes: dict[tuple[int, int, int], list[Weighed]] = {}
-    for one in [one for one in group if aside.isdisjoint(one[0].ids)] or group:
+    for one in [one for one in group if aside.isdisjoint(one[0].fact.ids)] or group:
         access = one[0]
-        classes.setdefault((access.worst, access.ideal, access.bytes), []).append(one)
+        classes.setdefault((access.fact.worst, access.fact.ideal, access.fact.bytes), []).append(one)
     lost = {cost: round(sum(map(_lost, alike)), 6) for cost, alike in classes.items()}
     most = classes[max(classes, key=lambda cost: (lost[cost], cost[0] - cost[1]))]
     shown = max(most, key=lambda one: (round(_lost(one), 6), one[0].wasted))[0]
     others = tuple(access for access, _, _ in group if access is not shown)
-    told = of_one_run((access.sides, share) for access, share, _ in group)
-    return Alike(shown, told, of_one_run((access.sides, least) for access, _, least in group), others)
+    told = of_one_run((access.frequency.sides, share) for access, share, _ in group)
+    return Alike(shown, told, of_one_run((access.frequency.sides, least) for access, _, least in group), others)
 
 
 def _lost(one: Weighed) -> float:

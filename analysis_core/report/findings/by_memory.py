@@ -11,10 +11,10 @@ So they are at a level of their own, which is reported to those who ask for it. 
 
 from __future__ import annotations
 
+from analysis_core.profile.access_profile import AccessProfile, Searched
 from analysis_core.profile.sureness import scatters_by_data
 from analysis_core.report.findings.model import Level
 from analysis_core.report.findings.wording import rests_on_values, tells_mean
-from analysis_core.requests.facts import AccessFact, Searched
 
 
 def heard(level: Level, by_memory: bool) -> Level:
@@ -22,8 +22,8 @@ def heard(level: Level, by_memory: bool) -> Level:
     return Level.HINT if by_memory and level is Level.INFORMATION else level
 
 
-def is_by_memory(access: AccessFact) -> bool:
+def is_by_memory(access: AccessProfile) -> bool:
     """Whether only what memory holds makes an access cost more than its ideal."""
-    if isinstance(access.searched, Searched):
-        return scatters_by_data(access) and not tells_mean(access) and access.searched.span is None
+    if isinstance(access.expected.searched, Searched):
+        return scatters_by_data(access.fact) and not tells_mean(access) and access.expected.searched.span is None
     return rests_on_values(access)

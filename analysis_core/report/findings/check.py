@@ -14,11 +14,11 @@ from analysis_core.expressions.expression import safe_name, symbols
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import UnknownStmt
 from analysis_core.ir.walk import statements_of
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile
 from analysis_core.profile.kernel_context import Context, Loss
 from analysis_core.profile.sureness import is_upper_figure
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.findings.reasons import block_text, quoted, sizes_passed
-from analysis_core.requests.facts import AccessFact, BranchFact
 from analysis_core.text.span import Span
 
 _KEPT = "it is the same element in all rounds of this loop: counted once, as a register keeps it"
@@ -84,63 +84,65 @@ def capped_by_excess(level: Level | None, excess: float) -> Level | None:
     return level if excess >= LOUD_SECTORS else Level.INFORMATION
 
 
-def is_of_open_constants(context: Context, access: AccessFact) -> bool:
+def is_of_open_constants(context: Context, access: AccessProfile) -> bool:
     """Whether an upper figure is made as often as constants say that nobody gives, beside accesses that are left out: neither what it
     costs is known then, nor what part of the kernel's cost that is.  Vectors of a template's length are as short as registers allow, and
     the sizes that others are taken for would make the share of one of them all that there is."""
-    if not is_upper_figure(access) or access.times is None:
+    if not is_upper_figure(access) or access.fact.times is None:
         return False
     open_names = {one.name for one in context.facts.symbols if one.kind == "parameter" and one.span is None}
-    known = {safe_name(one.name) for one in context.facts.ranges} | context.settings.values.keys()
-    if not (open_names - known) & set(symbols(access.times)):
+    known = {safe_name(one.name) for one in context.profile.ranges} | context.settings.values.keys()
+    if not (open_names - known) & set(symbols(access.fact.times)):
         return False
     return any(isinstance(stmt, UnknownStmt) and stmt.memory for stmt in statements_of(context.kernel))
 
 
-def verdict_of(fact: AccessFact) -> Verdict:
+def verdict_of(access: AccessProfile) -> Verdict:
     """FAILS where even the best request costs more than the ideal, and some lane surely makes it."""
-    return Verdict.FAILS if fact.best > fact.ideal and not fact.rarity else Verdict.MAY_FAIL
+    return Verdict.FAILS if access.fact.best > access.fact.ideal and not access.frequency.rarity else Verdict.MAY_FAIL
 
 
-def notes_of(context: Context, fact: AccessFact | BranchFact) -> tuple[Note, ...]:
+def notes_of(context: Context, place: AccessProfile | BranchProfile) -> tuple[Note, ...]:
     """Related places: how the index follows the thread, why something is not known, the calls that lead here, and the
     launch.  One note a place, and none at the place of the finding itself."""
-    notes = list(_ways(fact))
-    if not notes and fact.origin is not None:
-        notes.append(Note("it depends on the thread because of this", fact.origin))
-    if fact.cause is not None:
-        notes.append(Note(fact.cause.reason, fact.cause.span))
-    if isinstance(fact, AccessFact) and fact.kept is not None:
+    notes = list(_ways(place))
+    if not notes and place.fact.why.origin is not None:
+        notes.append(Note("it depends on the thread because of this", place.fact.why.origin))
+    if place.fact.why.cause is not None:
+        notes.append(Note(place.fact.why.cause.reason, place.fact.why.cause.span))
+    if isinstance(place, AccessProfile) and place.fact.block.kept is not None:
         notes.append(
             Note(
-                _LEAVING if fact.kept.leaving else _KEPT,
-                fact.kept.loop,
+                _LEAVING if place.fact.block.kept.leaving else _KEPT,
+                place.fact.block.kept.loop,
             )
         )
-    if isinstance(fact, AccessFact) and fact.joined:
+    if isinstance(place, AccessProfile) and place.traffic.joined:
         notes.append(
             Note(
-                f"compilers make one request of {fact.bytes} bytes of it and of those beside it: told is what that costs"
+                f"compilers make one request of {place.fact.bytes} bytes of it and of those beside it: told is what that costs"
             )
         )
-    if isinstance(fact, AccessFact) and fact.seen:
-        sizes = sizes_passed(fact, context.facts)
+    if isinstance(place, AccessProfile) and place.traffic.seen:
+        sizes = sizes_passed(place, context.profile.ranges)
         notes.append(Note(f"told is what it costs at {sizes}"))
-    if isinstance(fact, AccessFact) and fact.room is not None:
-        notes.append(Note(f"{quoted(fact.base)} is allocated with {fact.room} bytes where it is launched"))
-    notes.extend(Note("called from here", span) for span in reversed(fact.via))
+    if isinstance(place, AccessProfile) and place.traffic.room is not None:
+        notes.append(
+            Note(f"{quoted(place.fact.base)} is allocated with {place.traffic.room} bytes where it is launched")
+        )
+    notes.extend(Note("called from here", span) for span in reversed(place.fact.via))
     launch = context.facts.launch_span
     if launch is not None and context.facts.source == "call":
         notes.append(Note(f"launched here with {block_text(context.facts)}", launch))
     first: dict[Span | str, Note] = {}
     for note in notes:
         first.setdefault(note.span or note.message, note)
-    return tuple(note for note in first.values() if note.span != fact.span)
+    return tuple(note for note in first.values() if note.span != place.fact.span)
 
 
-def _ways(fact: AccessFact | BranchFact) -> Iterator[Note]:
+def _ways(place: AccessProfile | BranchProfile) -> Iterator[Note]:
     """The statements by which names of the index follow threadIdx, and what is done to them on the way."""
-    for hops, factors in () if fact.story is None else fact.story.sources:
+    for hops, factors in () if place.fact.why.story is None else place.fact.why.story.sources:
         for hop in hops:
             if hop.span is not None and hop.follows is not None:
                 yield Note(f"{quoted(hop.name)} follows {quoted(hop.follows)}", hop.span)

@@ -21,7 +21,7 @@ from analysis_core.expressions.expression_people import Spelling, condition_text
 from analysis_core.expressions.metric import Metric
 from analysis_core.ir.types import Space
 from analysis_core.profile.line_shares import value_at
-from analysis_core.profile.shares import representative_sizes
+from analysis_core.profile.sizes import representative_sizes
 from analysis_core.report.findings.model import KernelReport, LaunchReport
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
@@ -165,7 +165,7 @@ def _weight(launch: LaunchReport, settings: Settings) -> tuple[int, int]:
     bounds = launch.facts.bounds
     if bounds is None:
         return 0, 0
-    values = representative_sizes(launch.facts, settings).values
+    values = representative_sizes(launch.profile, settings).values
     found = [bounds.metrics[name].per_warp.upper for name in SHOWN if name in bounds.metrics]
     costs = [None if upper is None else value_at(upper, values) for upper in found]
     return sum(cost is None for cost in costs), sum(cost for cost in costs if cost is not None)

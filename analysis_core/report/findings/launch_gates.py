@@ -34,13 +34,13 @@ from analysis_core.expressions.expression import Expression, constant, symbols
 from analysis_core.ir.launch_site import LaunchSite, is_assumed, made_launches
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile
 from analysis_core.profile.idle_warps import SAMPLES, busiest_part, most_done
 from analysis_core.profile.kernel_context import Context
-from analysis_core.profile.shares import symbol_infos
+from analysis_core.profile.sizes import symbol_infos
 from analysis_core.program.launch_extents import FAR_MORE, FEW_WARPS
 from analysis_core.report.findings.model import Finding, Level
 from analysis_core.report.findings.wording import joined
-from analysis_core.requests.facts import AccessFact, BranchFact
 from analysis_core.text.span import Span
 
 NEVER = "every launch is left out by a constant condition"
@@ -94,29 +94,31 @@ def _is_first(sites: Sequence[LaunchSite]) -> bool:
     return bool(sites) and all(site.profile.first for site in sites)
 
 
-def is_of_boundary(context: Context, access: AccessFact) -> bool:
+def is_of_boundary(context: Context, access: AccessProfile) -> bool:
     """Whether every launch is lesser than others beside it, and a thread makes the access a constant number of times: rows of a boundary,
     of which the program notices little."""
-    once = access.times is not None and constant(access.times) is not None
+    once = access.fact.times is not None and constant(access.fact.times) is not None
     return once and _are_lesser(made_launches(context.kernel.launches))
 
 
-def is_begin_of_rows(context: Context, access: AccessFact) -> bool:
+def is_begin_of_rows(context: Context, access: AccessProfile) -> bool:
     """Whether a kernel goes over nothing but one end of each row, where another is handed the same arrays and sizes beside each of its launches:
     a boundary of what that goes over."""
     sites = made_launches(context.kernel.launches)
-    if not access.row_begin or not sites or not all(site.profile.alike for site in sites):
+    if not access.traffic.row_begin or not sites or not all(site.profile.alike for site in sites):
         return False
-    others = (one for one in context.facts.accesses if one.space is Space.GLOBAL and one.worst > one.ideal)
-    return all(one.row_begin or one.row_end for one in others)
+    others = (
+        one for one in context.profile.accesses if one.fact.space is Space.GLOBAL and one.fact.worst > one.fact.ideal
+    )
+    return all(one.traffic.row_begin or one.traffic.row_end for one in others)
 
 
-def is_unnoticed(context: Context, access: AccessFact) -> bool:
+def is_unnoticed(context: Context, access: AccessProfile) -> bool:
     """Whether every launch has so many times fewer threads than others beside it that what one does a few times is nothing beside them."""
     sites = made_launches(context.kernel.launches)
     if not sites or any(site.profile.lesser < _NOTHING for site in sites):
         return False
-    return context.weights.sizes.executions(access.times, context.settings) <= _ONCE
+    return context.weights.sizes.executions(access.fact.times, context.settings) <= _ONCE
 
 
 def _are_lesser(sites: Sequence[LaunchSite]) -> bool:
@@ -133,9 +135,13 @@ def _is_soon_done(context: Context, sites: Sequence[LaunchSite]) -> bool:
 
 def _repeated(context: Context) -> Mapping[Span, int]:
     """How often loops that repeat what they do go round, by their statements."""
-    loops, sizes, settings = context.facts.repeats, context.weights.sizes, context.settings
-    tests = (test for test in context.facts.branches if test.span in loops and test.whole is not None)
-    return {test.whole: max(1, sizes.executions(test.times, settings) - 1) for test in tests if test.whole is not None}
+    loops, sizes, settings = context.profile.repeats, context.weights.sizes, context.settings
+    tests = (test for test in context.profile.branches if test.fact.span in loops and test.fact.whole is not None)
+    return {
+        test.fact.whole: max(1, sizes.executions(test.fact.times, settings) - 1)
+        for test in tests
+        if test.fact.whole is not None
+    }
 
 
 def _idle(context: Context, sites: Sequence[LaunchSite], findings: Iterable[Finding]) -> str | None:
@@ -143,9 +149,9 @@ def _idle(context: Context, sites: Sequence[LaunchSite], findings: Iterable[Find
     told = any(finding.share is not None and finding.level.rank > Level.HINT.rank for finding in findings)
     if not told or not sites or any(site.profile.elsewhere for site in sites):
         return None
-    if most_done(context.facts, context.settings) > SAMPLES * _HARDLY:
+    if most_done(context.profile, context.settings) > SAMPLES * _HARDLY:
         return None  # However few warps come: at least one of those that are followed is taken to.
-    often, part = busiest_part(context.kernel, context.facts, context.settings)
+    often, part = busiest_part(context.kernel, context.profile, context.settings)
     if not 0 < part <= often <= _HARDLY:
         return None
     return f"at most one of {int(1 / part)} warps that are launched has anything to do"
@@ -186,13 +192,15 @@ def _is_outnumbered(context: Context, sites: Sequence[LaunchSite]) -> bool:
 def _most_executions(context: Context, repeated: Mapping[Span, int] | None = None) -> float:
     """How often a warp does what it does most often, at usual sizes; in one round of these loops."""
 
-    def each(fact: AccessFact | BranchFact, times: float) -> float:
-        around = (n for loop, n in (repeated or {}).items() if any(map(loop.encloses, (fact.span, *fact.via))))
+    def each(place: AccessProfile | BranchProfile, times: float) -> float:
+        around = (
+            n for loop, n in (repeated or {}).items() if any(map(loop.encloses, (place.fact.span, *place.fact.via)))
+        )
         return times / max(around, default=1)
 
-    facts, sizes = context.facts, context.weights.sizes
-    accesses = (each(a, sizes.executions(a.times, context.settings)) for a in facts.accesses)
-    branches = (each(b, times) for b, times in zip(facts.branches, context.weights.branches, strict=True))
+    profile, sizes = context.profile, context.weights.sizes
+    accesses = (each(a, sizes.executions(a.fact.times, context.settings)) for a in profile.accesses)
+    branches = (each(b, times) for b, times in zip(profile.branches, context.weights.branches, strict=True))
     return max((*accesses, *branches), default=0)
 
 
@@ -217,8 +225,8 @@ def _does_little(context: Context, often: int = _ONCE) -> bool:
 
 def _counts(context: Context) -> tuple[Expression | None, ...]:
     """How often a warp makes each access, and comes to each branch."""
-    facts = context.facts
-    return (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
+    profile = context.profile
+    return (*(access.fact.times for access in profile.accesses), *(branch.fact.times for branch in profile.branches))
 
 
 def _at_most(level: Level, finding: Finding) -> Finding:
@@ -230,7 +238,7 @@ def _rare(context: Context) -> str:
     """The condition under which this launch is made, where the sizes that parameters usually are taken for do not meet it, else ""."""
     size = context.settings.representative_size
     parts = []
-    for seen in context.facts.ranges:
+    for seen in context.profile.ranges:
         if seen.condition and seen.most is not None and seen.most < size:
             parts.append(f"{seen.name} <= {seen.most}")
         elif seen.condition and seen.least is not None and seen.least > size:

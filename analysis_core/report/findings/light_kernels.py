@@ -26,9 +26,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from analysis_core.expressions.expression import Expression, symbols
-from analysis_core.profile.shares import representative_sizes, symbol_infos
+from analysis_core.profile.access_profile import KernelProfile
+from analysis_core.profile.sizes import representative_sizes, symbol_infos
 from analysis_core.report.findings.model import Finding, KernelReport, Level
-from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 
 _FAR_MORE = 64
@@ -49,28 +49,32 @@ _SOON = 1 << 20
 """Executions by all threads of a launch together that take little longer than a launch, whatever their lanes do."""
 
 
-def most_often(facts: KernelFacts, settings: Settings) -> int:
+def most_often(profile: KernelProfile, settings: Settings) -> int:
     """How often a warp does what it does most often, at representative sizes; once at least."""
-    sizes = representative_sizes(facts, settings)
-    return max((sizes.executions(one, settings) for one in _times(facts)), default=1) or 1
+    sizes = representative_sizes(profile, settings)
+    return max((sizes.executions(one, settings) for one in _times(profile)), default=1) or 1
 
 
-def is_settled(facts: KernelFacts) -> bool:
+def is_settled(profile: KernelProfile) -> bool:
     """Whether constants and sizes say how often a warp does all that it does, not a guess how long a loop is."""
-    told = {one.name for one in facts.ranges if one.least is not None and one.least == one.most}
-    guessed = {name for name, info in symbol_infos(facts).items() if info.kind == "trip" and info.source not in told}
-    return all(times is not None and guessed.isdisjoint(symbols(times)) for times in _times(facts))
+    told = {one.name for one in profile.ranges if one.least is not None and one.least == one.most}
+    guessed = {
+        name for name, info in symbol_infos(profile.facts).items() if info.kind == "trip" and info.source not in told
+    }
+    return all(times is not None and guessed.isdisjoint(symbols(times)) for times in _times(profile))
 
 
-def is_fixed(facts: KernelFacts) -> bool:
+def is_fixed(profile: KernelProfile) -> bool:
     """Whether constants alone say how often a warp does all that it does."""
-    told = {one.name for one in facts.ranges if one.least is not None and one.least == one.most}
-    names = {name for name, info in symbol_infos(facts).items() if info.kind != "grid" and info.source not in told}
-    return all(times is not None and names.isdisjoint(symbols(times)) for times in _times(facts))
+    told = {one.name for one in profile.ranges if one.least is not None and one.least == one.most}
+    names = {
+        name for name, info in symbol_infos(profile.facts).items() if info.kind != "grid" and info.source not in told
+    }
+    return all(times is not None and names.isdisjoint(symbols(times)) for times in _times(profile))
 
 
-def _times(facts: KernelFacts) -> tuple[Expression | None, ...]:
-    return (*(access.times for access in facts.accesses), *(branch.times for branch in facts.branches))
+def _times(profile: KernelProfile) -> tuple[Expression | None, ...]:
+    return (*(access.fact.times for access in profile.accesses), *(branch.fact.times for branch in profile.branches))
 
 
 def quieter_where_light(kernels: Sequence[KernelReport]) -> tuple[KernelReport, ...]:

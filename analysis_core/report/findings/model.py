@@ -14,6 +14,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import NewType
 
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.files import SOURCES
@@ -113,12 +114,17 @@ class LaunchReport:
     most often, and `settled`, whether none of that rests on a loop of unknown length (report/findings/light_kernels.py); `evenly`: how often each warp would do
     what all of them do most often, if all did as much (profile/idle_warps.py); `fixed`: constants alone say how often it does anything."""
 
-    facts: KernelFacts
+    profile: KernelProfile
     findings: tuple[Finding, ...] = ()
     often: int = 1
     settled: bool = False
     evenly: float = 1.0
     fixed: bool = False
+
+    @property
+    def facts(self) -> KernelFacts:
+        """What is proved of the kernel under the launch."""
+        return self.profile.facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from collections.abc import Mapping
 from analysis_core.expressions.expression import Expression, Product, Symbol, fold
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.run_totals import of_one_run
-from analysis_core.profile.shares import Sizes, kind_by_name, shares_at, symbol_infos
+from analysis_core.profile.shares import shares_at
+from analysis_core.profile.sizes import Sizes, kind_by_name, symbol_infos
 from analysis_core.profile.sureness import may_be_cheap
 from analysis_core.report.findings.alike import Alike
 from analysis_core.report.findings.check import LIKELY
@@ -29,10 +30,10 @@ _SHORT = 2
 def is_guess_of_guess(context: Context, found: Alike) -> bool:
     """Whether two unknown numbers of rounds and more, one inside the other, make the share what it is told to be; of a figure that is not sure."""
     access = found.access
-    if not (may_be_cheap(access) or access.rarity or access.ends) or access.times is None:
+    if not (may_be_cheap(access.fact) or access.frequency.rarity or access.frequency.ends) or access.fact.times is None:
         return False
     unknown = _unknown_rounds(context)
-    nested = _nested(access.times, unknown)
+    nested = _nested(access.fact.times, unknown)
     if len(nested) < 2:
         return False
     shorter = [{name: _SHORT} for name in sorted(nested)] + [dict.fromkeys(nested, _SHORT)]
@@ -43,7 +44,7 @@ def _unknown_rounds(context: Context) -> frozenset[str]:
     """The numbers of rounds that stand at the representative one."""
     infos, most = symbol_infos(context.facts), context.settings.representative_trips
     usual = (name for name, value in context.weights.sizes.values.items() if value == most)
-    known = {one.name for one in context.facts.ranges} | context.settings.values.keys()
+    known = {one.name for one in context.profile.ranges} | context.settings.values.keys()
     kinds = {name: infos[name].kind if name in infos else kind_by_name(name) for name in usual if name not in known}
     return frozenset(name for name, kind in kinds.items() if kind == "trip")
 
@@ -63,8 +64,8 @@ def _nested(times: Expression, names: frozenset[str]) -> frozenset[str]:
 
 def _share_with(context: Context, found: Alike, values: Mapping[str, int]) -> float:
     """The share of the group where these numbers of rounds are what is given."""
-    sizes = Sizes.of(context.facts, {**context.weights.sizes.values, **values})
+    sizes = Sizes.of(context.profile, {**context.weights.sizes.values, **values})
     asked = {id(access) for access in (found.access, *found.others)}
-    shares = shares_at(context.facts, sizes, context.settings)
-    known = zip(context.facts.accesses, shares, strict=True)
-    return of_one_run((access.sides, share) for access, share in known if id(access) in asked)
+    shares = shares_at(context.profile, sizes, context.settings)
+    known = zip(context.profile.accesses, shares, strict=True)
+    return of_one_run((access.frequency.sides, share) for access, share in known if id(access) in asked)

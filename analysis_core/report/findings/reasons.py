@@ -7,10 +7,12 @@ Assumes: block (32, 8) from main.cu:88 · `out` is 256-byte aligned
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from analysis_core.requests.facts import AccessFact, Factor, Hop, IndexStory, KernelFacts
+from analysis_core.ir.launch_site import SizeRange
+from analysis_core.profile.access_profile import AccessProfile
+from analysis_core.requests.facts import Factor, Hop, IndexStory, KernelFacts
 from analysis_core.support.facts import Cause
 from analysis_core.text.span import Span
 
@@ -107,15 +109,15 @@ def _source(hops: Sequence[Hop], factors: Sequence[Factor], where: Where) -> str
     return told + (f" and {' and '.join(doings)}" if doings else "")
 
 
-def sizes_passed(fact: AccessFact, facts: KernelFacts) -> str:
+def sizes_passed(access: AccessProfile, ranges: Iterable[SizeRange]) -> str:
     """ "`w` = `h` = 128, which launches pass": the values of parameters that a figure is for, and who says so."""
-    guessed = any(one.filled and one.name in fact.seen for one in facts.ranges)
+    guessed = any(one.filled and one.name in access.traffic.seen for one in ranges)
     why = "as many elements as are accessed of each row" if guessed else "which launches pass"
-    if any(one.run and one.name in fact.seen for one in facts.ranges):
+    if any(one.run and one.name in access.traffic.seen for one in ranges):
         why += " as the program is run (run-arguments)"
-    values = {one.name: one.least for one in facts.ranges}
+    values = {one.name: one.least for one in ranges}
     groups: dict[int | None, list[str]] = {}
-    for name in fact.seen:
+    for name in access.traffic.seen:
         groups.setdefault(values.get(name), []).append(quoted(name))
     return ", ".join([*(f"{' = '.join(names)} = {value}" for value, names in groups.items()), why])
 

@@ -10,12 +10,12 @@ shrink, and is a bound of nothing.
 
 from __future__ import annotations
 
+from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.run_totals import exclude
 from analysis_core.profile.sureness import is_upper_figure, may_be_cheap
 from analysis_core.report.findings.alike import Alike
 from analysis_core.report.findings.wording import is_most, tells_mean
-from analysis_core.requests.facts import AccessFact
 
 _OPEN = 0.1
 """The part of all that is weighed from which on others that may cost less make the share anything."""
@@ -23,17 +23,18 @@ _OPEN = 0.1
 
 def word_of_share(context: Context, found: Alike) -> str:
     """ "up to ", "about ", or nothing."""
-    if not may_be_cheap(found.access) or tells_mean(found.access):
+    if not may_be_cheap(found.access.fact) or tells_mean(found.access):
         return ""
     group = {id(one) for one in (found.access, *found.others)}
     weighed = [
         (access, cost)
-        for access, cost in zip(context.facts.accesses, context.weights.accesses, strict=True)
-        if access.space is found.access.space and not exclude(access.sides, found.access.sides)
+        for access, cost in zip(context.profile.accesses, context.weights.accesses, strict=True)
+        if access.fact.space is found.access.fact.space
+        and not exclude(access.frequency.sides, found.access.frequency.sides)
     ]
     open_cost = sum(cost for access, cost in weighed if id(access) not in group and _may_cost_less(access))
     return "about " if open_cost > _OPEN * sum(cost for _, cost in weighed) else "up to "
 
 
-def _may_cost_less(access: AccessFact) -> bool:
+def _may_cost_less(access: AccessProfile) -> bool:
     return is_upper_figure(access) or is_most(access)

@@ -11,12 +11,13 @@ from analysis_core.expressions.expression import Expression, constant, symbols, 
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WORD_BYTES
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile, Found
 from analysis_core.profile.line_shares import value_at
-from analysis_core.profile.shares import Sizes, kind_by_name, sizes_text
+from analysis_core.profile.sizes import Sizes, kind_by_name, sizes_text
 from analysis_core.profile.sureness import scatters_by_data
 from analysis_core.profile.whole_loops import of_whole_loops
 from analysis_core.program.launch import shape_text
-from analysis_core.requests.facts import AccessFact, BranchFact, Found, KernelFacts
+from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.support.facts import MIXED, SHARED
 
 NARROW = WORD_BYTES
@@ -34,66 +35,64 @@ def factor_text(actual: float, ideal: float) -> str:
     return f"{factor:.1f}x" if factor >= 2 else f"{factor:.2f}x"
 
 
-def tells_mean(access: AccessFact) -> bool:
+def tells_mean(access: AccessProfile) -> bool:
     """Whether the requests of one warp differ, and how often each is made is known: all of them are told, and not the worst of them."""
-    return access.own is not None and not access.rarity
+    return access.fact.variation.own is not None and not access.frequency.rarity
 
 
-def cost_text(access: AccessFact, unit: str, most: str) -> str:
+def cost_text(access: AccessProfile, unit: str, most: str) -> str:
     """ "32 sectors per request, ideal 4 (8.0x)"; "2.9 wavefronts per request on average, ideal 1 (2.9x)" where those of one warp differ.
 
     `most`: "up to ", or nothing."""
-    if access.usual is not None and access.each < access.worst:
+    if access.expected.usual is not None and access.each < access.fact.worst:
         each = round(access.each)
         where = where_text(access)
-        return f"about {each} {unit} per request{where} (up to {access.worst}), ideal {access.ideal} ({factor_text(each, access.ideal)})"
+        return f"about {each} {unit} per request{where} (up to {access.fact.worst}), ideal {access.fact.ideal} ({factor_text(each, access.fact.ideal)})"
     if not tells_mean(access):
-        return (
-            f"{most}{access.worst} {unit} per request, ideal {access.ideal} ({factor_text(access.worst, access.ideal)})"
-        )
-    upper = f" (up to {access.worst})" if access.space is Space.GLOBAL or access.bytes > NARROW else ""
+        return f"{most}{access.fact.worst} {unit} per request, ideal {access.fact.ideal} ({factor_text(access.fact.worst, access.fact.ideal)})"
+    upper = f" (up to {access.fact.worst})" if access.fact.space is Space.GLOBAL or access.fact.bytes > NARROW else ""
     ideal = f"{access.each_ideal:.1f}".removesuffix(".0")
     factor = factor_text(access.each, access.each_ideal)
     return f"{access.each:.1f} {unit} per request on average{upper}, ideal {ideal} ({factor})"
 
 
-def where_text(access: AccessFact) -> str:
+def where_text(access: AccessProfile) -> str:
     """ " where the keys are random": what a figure for a search rests on; nothing of other accesses."""
-    if access.searched is None:
+    if access.expected.searched is None:
         return ""
-    if isinstance(access.searched, Found) and access.searched.stepped:
+    if isinstance(access.expected.searched, Found) and access.expected.searched.stepped:
         return " where lanes go on about as far as each other"
-    in_order = isinstance(access.searched, Found) or access.searched.span is not None
+    in_order = isinstance(access.expected.searched, Found) or access.expected.searched.span is not None
     return f" where the keys are {'in order' if in_order else 'random'}"
 
 
 def decider(fact: AccessFact | BranchFact) -> str | None:
     """ "`order[i]`": what is loaded from memory and decides a cost, as it is written; None where that is not short, or many things are."""
-    match = None if fact.cause is None else _LOADED.match(fact.cause.reason)
+    match = None if fact.why.cause is None else _LOADED.match(fact.why.cause.reason)
     return match[1] if match is not None and len(match[1]) <= LONGEST_EXPRESSION else None
 
 
-def by_data_text(branch: BranchFact) -> str:
+def by_data_text(branch: BranchProfile) -> str:
     """ " (decided by data: `keys[loc]`)"."""
-    named = decider(branch)
+    named = decider(branch.fact)
     return f" (decided by data{'' if named is None else f': {named}'})"
 
 
-def rests_on_values(access: AccessFact) -> bool:
+def rests_on_values(access: AccessProfile) -> bool:
     """Whether the values that lanes load make a cost what it is at worst.  Not where these are no matter: they share one, or mix its bits;
     or lanes are apart whatever they load, as in rows of their own.  A search is told by its keys."""
-    if access.searched is not None or not scatters_by_data(access) or tells_mean(access):
+    if access.expected.searched is not None or not scatters_by_data(access.fact) or tells_mean(access):
         return False
-    if access.pitched or access.own_rows:
+    if access.fact.variation.pitched or access.traffic.own_rows:
         return False
-    return access.cause is None or not access.cause.reason.endswith((SHARED, MIXED))
+    return access.fact.why.cause is None or not access.fact.why.cause.reason.endswith((SHARED, MIXED))
 
 
-def if_text(access: AccessFact, they: str, when: str = ", if") -> str:
+def if_text(access: AccessProfile, they: str, when: str = ", if") -> str:
     """ ", if the values of `order[i]` scatter": what a cost rests on, if on that."""
     if not rests_on_values(access):
         return ""
-    return f"{when} the values {'in memory' if (named := decider(access)) is None else f'of {named}'} {they}"
+    return f"{when} the values {'in memory' if (named := decider(access.fact)) is None else f'of {named}'} {they}"
 
 
 def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_most: bool = False) -> str:
@@ -112,9 +111,11 @@ def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_mos
     return f"executed {most}{text} times per warp{each}"
 
 
-def is_most(access: AccessFact) -> bool:
+def is_most(access: AccessProfile) -> bool:
     """Whether some warps make an access less often than is told of it: memory decides, or they stay away (`if (tid < d)`)."""
-    return access.rarity + access.varied > 0 or access.ends or access.uneven
+    return (
+        access.frequency.rarity + access.frequency.alternatives > 0 or access.frequency.ends or access.fact.block.uneven
+    )
 
 
 def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:
@@ -140,7 +141,11 @@ def joined(*parts: str) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def ideal_cases_text(access: AccessFact) -> str:
+def ideal_cases_text(access: AccessProfile) -> str:
     """ "4 when width % 8 == 0": the cases in which the ideal is met, else ""."""
-    met = [case.when for case in access.cases if case.cost <= access.ideal and len(case.when) <= LONGEST_EXPRESSION]
-    return f"{access.ideal} when {' or '.join(met[:2])}" if met else ""
+    met = [
+        case.when
+        for case in access.fact.cases
+        if case.cost <= access.fact.ideal and len(case.when) <= LONGEST_EXPRESSION
+    ]
+    return f"{access.fact.ideal} when {' or '.join(met[:2])}" if met else ""

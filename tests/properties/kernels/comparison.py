@@ -27,8 +27,8 @@ from analysis_core.expressions.expression_text import safe_name
 from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import lower, read
-from analysis_core.profile.evaluate import evaluate
 from analysis_core.program.launch import Launch
+from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -76,7 +76,7 @@ def analyse(text: str, block: tuple[int, int, int], values: Mapping[str, int]) -
         raise NotRead(kernel.unknowns[0].reason)
     launch = Launch(block, (None, None, None), "option", None, ())
     events = interpret(kernel, launch, settings)
-    return evaluate(kernel, launch, events, settings), events
+    return evaluate(kernel, launch, events).facts, events
 
 
 class NotRead(Exception):
@@ -337,14 +337,14 @@ def _cases(fact: AccessFact, seen: _Seen, present: list, place: Range, name: str
 
 
 def _count(fact: AccessFact, high: int, tally: Tally) -> None:
-    if fact.data_dependent:
+    if fact.why.data_dependent:
         tally.data += 1
         return
     tally.accesses += 1
     if high == fact.worst:
         tally.tight += 1
     else:
-        reason = fact.cause.reason if fact.cause is not None else "no cause"
+        reason = fact.why.cause.reason if fact.why.cause is not None else "no cause"
         reason = reason if "`" not in reason else reason.split("`")[0] + "`x`" + reason.split("`")[-1]
         tally.loose[reason] = tally.loose.get(reason, 0) + 1
 
@@ -370,16 +370,20 @@ def _branch(fact: BranchFact, seen: _Seen, tally: Tally | None, masked: bool) ->
         found.append(Violation("never", place, f"{name} splits"))
     if splits and fact.divergence is not Divergence.NEVER:
         least, most = int(tests.least[seen.mine].min()), int(tests.most[seen.mine].max())
-        if least < fact.active[0] or most > fact.active[1]:
-            found.append(Violation("active", place, f"{name}: sides of {least} to {most} lanes, not {fact.active}"))
+        if least < fact.splits.active[0] or most > fact.splits.active[1]:
+            found.append(
+                Violation("active", place, f"{name}: sides of {least} to {most} lanes, not {fact.splits.active}")
+            )
     if fact.divergence is Divergence.ALWAYS and not masked:
         for s in seen.mine:
             rows = seen.outcome.recorder.sample_of_row == s
             if seen.outcome.complete[s] and tests.times[rows].any() and not tests.splits[rows].any():
                 found.append(Violation("always", place, f"{name} splits in no warp of a run"))
                 break
-    if fact.spread is not None and int(tests.apart[seen.mine].max()) > fact.spread:
-        found.append(Violation("spread", place, f"{name}: {tests.apart[seen.mine].max()} splits, not {fact.spread}"))
+    if fact.leaving.spread is not None and int(tests.apart[seen.mine].max()) > fact.leaving.spread:
+        found.append(
+            Violation("spread", place, f"{name}: {tests.apart[seen.mine].max()} splits, not {fact.leaving.spread}")
+        )
     wrong = seen.too_often(tests.times, fact.times)
     if wrong:
         found.append(Violation("times", place, f"{name} {wrong}"))

@@ -1,0 +1,63 @@
+"""Causes, looked at again: what only seems to be decided by what memory holds.
+
+The analysis blames memory wherever a loaded value goes into an address or a condition.  Which contents of memory a cost really rests on is read off the
+derivations: none of a lane's own may go in, or the host may have left one number in all elements, or a constant decides that nobody sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from analysis_core.domains.own_data import has_own_data
+from analysis_core.domains.symbol import Level
+from analysis_core.domains.unseen import by_unseen
+from analysis_core.interp.core.events import AccessEvent
+from analysis_core.profile.lane_flow import LaneFlows
+from analysis_core.profile.near_data import NearData
+from analysis_core.requests.facts import AccessFact, BranchFact
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.traffic.rows_in_pieces import is_in_pieces
+
+
+def cause_of_access(
+    fact: AccessFact, group: Sequence[AccessEvent], near: NearData, unseen: frozenset[str], flows: LaneFlows
+) -> AccessFact:
+    """The fact; where its cause is memory, and no contents of a lane's own go into its addresses that may lead anywhere, with the
+    arithmetic as cause, or what the host left in memory; and where a constant that nobody sees may make it ideal, with that."""
+    derivations, cause = near.events.derivations, fact.why.cause
+    if unseen and fact.best <= fact.ideal < fact.worst:
+        apart = (s for event in group for s in event.address.poly.symbols())
+        why = by_unseen(apart, unseen, derivations)
+        if why is not None:
+            return _with(fact, replace(why, span=fact.span))
+    if cause is None or cause.kind is not CauseKind.DATA:
+        return fact
+    own = [s for event in group for s in event.address.poly.symbols() if s.level is Level.LANE]
+    if not own:
+        return fact
+    if has_own_data(own, derivations, near.holds) and not all(map(is_in_pieces, group)):
+        why = flows.of_access(fact, group, cause) if fact.worst > fact.ideal else None
+        return fact if why is None else _with(fact, why)
+    reason = f"a function of the lane and of what all lanes share: {cause.reason}"
+    if has_own_data(own, derivations):
+        reason = f"memory moves lanes step by step: {cause.reason}"
+    return _with(fact, Cause(CauseKind.ANALYSIS, reason, cause.span))
+
+
+def cause_of_branch(fact: BranchFact, flows: LaneFlows) -> BranchFact:
+    """The fact; where memory is its cause, and the host left one number in it, with that as cause."""
+    cause = fact.why.cause
+    if cause is None or cause.kind is not CauseKind.DATA or not flows.are_agreed(fact.span):
+        return fact
+    reason = f"the host leaves one number in all elements: {cause.reason}"
+    return replace(fact, why=replace(fact.why, cause=Cause(CauseKind.HOST, reason, cause.span)))
+
+
+def is_by_data(fact: AccessFact) -> bool:
+    """Whether memory is what its cost is blamed on."""
+    return fact.why.cause is None or fact.why.cause.kind is CauseKind.DATA
+
+
+def _with(fact: AccessFact, cause: Cause) -> AccessFact:
+    return replace(fact, why=replace(fact.why, cause=cause))

@@ -1,0 +1,382 @@
+"""From facts to the profile of a kernel: what findings rest on beside what is proved.
+
+The facts of each access and branch get what compilers and neighbours make of them (`traffic/`), how often they may be expected to be reached, and
+what they may be expected to cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from analysis_core.domains.symbol import Symbol, SymbolKind
+from analysis_core.expressions import expression as ex
+from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
+from analysis_core.ir.launch_site import SizeRange
+from analysis_core.ir.nodes import AccessId, Kernel
+from analysis_core.ir.straight_lines import StraightLines, straight_lines
+from analysis_core.ir.types import Space
+from analysis_core.profile.access_profile import (
+    AccessProfile,
+    BranchProfile,
+    Expectation,
+    Frequency,
+    KernelProfile,
+)
+from analysis_core.profile.by_rounds import is_by_rounds
+from analysis_core.profile.causes import cause_of_access, cause_of_branch, is_by_data
+from analysis_core.profile.edge_blocks import axis_of_one_block, is_at_edge
+from analysis_core.profile.guards import MOST, Guards
+from analysis_core.profile.idioms.held_rounds import held_rounds
+from analysis_core.profile.idioms.open_tables import PROBES, probing_loops
+from analysis_core.profile.idioms.seen_rounds import seen_rounds
+from analysis_core.profile.idioms.trip_limits import trip_limits
+from analysis_core.profile.idioms.waits import waiting_loops
+from analysis_core.profile.inner_blocks import cost_inside
+from analysis_core.profile.lane_flow import LaneFlows
+from analysis_core.profile.lane_windows import most_together
+from analysis_core.profile.left_overs import LeftOvers
+from analysis_core.profile.near_data import NearData
+from analysis_core.profile.null_arguments import unreached
+from analysis_core.profile.ranks import Ranks
+from analysis_core.profile.repeats import repeating_loops
+from analysis_core.profile.runtime_calls import asserted, beside_runtime_calls
+from analysis_core.profile.same_tests import same_tests
+from analysis_core.profile.search_rounds import halving_loops, search_rounds
+from analysis_core.profile.searched import Searches
+from analysis_core.profile.tree_levels import Levels, sizes_of_levels, tree_levels
+from analysis_core.profile.walked_rounds import walked_rounds
+from analysis_core.program.launch import Launch
+from analysis_core.program.size_ranges import size_ranges
+from analysis_core.requests.counters import is_handed_out
+from analysis_core.requests.evaluate import AccessGroups, Evaluation
+from analysis_core.requests.event_costs import EventCosts
+from analysis_core.requests.facts import AccessFact, BranchFact, Pattern
+from analysis_core.requests.lane_maps import LaneMap, lane_maps
+from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
+from analysis_core.traffic.at_sizes import AtSizes
+from analysis_core.traffic.behind_walks import BehindWalks
+from analysis_core.traffic.long_walks import step_along
+from analysis_core.traffic.lost_places import likely_sectors
+from analysis_core.traffic.made_requests import Made, made_requests
+from analysis_core.traffic.own_arrays import own_sectors
+from analysis_core.traffic.own_rows import are_own_rows
+from analysis_core.traffic.row_ends import are_row_begins, are_row_ends
+from analysis_core.traffic.rows_in_pieces import in_whole_rows, straddles, usual_cost
+from analysis_core.traffic.seen_sizes import Seen, SeenSizes, within_room
+from analysis_core.traffic.side_by_side import SideBySide, Together
+from analysis_core.traffic.sweeps import is_swept
+from analysis_core.traffic.traffic import Traffic
+
+
+def profile_of(
+    kernel: Kernel, launch: Launch, events: Events, evaluation: Evaluation, settings: Settings
+) -> KernelProfile:
+    """The profile of one kernel under one launch configuration, over the facts that were found from its events.  Its facts say which of their
+    causes are memory, and which only seem to be."""
+    facts, groups = evaluation.facts, evaluation.groups
+    dear = [place for place, fact in enumerate(facts.accesses) if fact.worst > fact.ideal]
+    maps = lane_maps(groups, dear)
+    ranges = size_ranges(kernel, launch)
+    lines = straight_lines(kernel) if dear else StraightLines()
+    looked_at = {e.access.id for place in dear for e in groups[place]}
+    beside = _beside(kernel, launch, events, looked_at, ranges, lines, evaluation.costs)
+    branches = _branches(evaluation, beside)
+    requests = {**_in_rows(events, dear, groups), **made_requests(kernel, events, lines)} if dear else {}
+    seen = SeenSizes.of(kernel, events, launch, ranges if dear else (), settings.values)
+    levels = tree_levels(events, [event for place in dear for event in groups[place]], seen.values)
+    at_sizes = seen.of_groups(groups, dear)
+    otherwise = _Otherwise(requests, levels, at_sizes, seen, evaluation.costed)
+    merged = _merged(groups, otherwise, beside) if requests or levels or at_sizes else {}
+    made = [merged.get(place) or AccessProfile(fact) for place, fact in enumerate(facts.accesses)]
+    told = [(one.fact, one.traffic) for one in made]
+    at_them = AtSizes.of(told, groups, seen, seen.at_ends(ranges) if dear else (), beside.side_by_side)
+    merged = {p: replace(one, traffic=at_them.told(p, one.traffic)) for p, one in merged.items()}
+    lost = dict(_lost(facts.accesses, groups, evaluation.costed))
+    likely = {**own_sectors(kernel, groups), **lost} if dear else {}
+    found = [
+        beside.told(fact, group, maps.get(place, LaneMap()), merged.get(place), likely.get(place, 0))
+        for place, (fact, group) in enumerate(zip(facts.accesses, groups, strict=True))
+    ]
+    accesses = tuple(replace(one, traffic=at_them.told(place, one.traffic)) for place, one in enumerate(found))
+    facts = replace(facts, accesses=tuple(one.fact for one in accesses), branches=tuple(one.fact for one in branches))
+    return KernelProfile(
+        facts,
+        accesses,
+        branches,
+        ranges=(*ranges, *_of_trips(kernel, events, ranges, launch, settings)),
+        waits=waiting_loops(kernel) if events.trips else frozenset(),
+        halving=tuple(halving_loops(events).items()) if events.trips else (),
+        repeats=repeating_loops(kernel) if dear else frozenset(),
+    )
+
+
+def _branches(evaluation: Evaluation, beside: _Beside) -> tuple[BranchProfile, ...]:
+    asked = same_tests(evaluation.tests)
+    both = zip(evaluation.facts.branches, evaluation.tests, strict=True)
+    return tuple(beside.branch(fact, group, asked.get(place, 0)) for place, (fact, group) in enumerate(both))
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What facts of accesses rest on beside their requests.  `together`: executions that use sectors together with others."""
+
+    events: Events
+    costs: EventCosts
+    side_by_side: SideBySide
+    together: Together
+    ranks: Ranks
+    dwarfed: Collection[AccessId]
+    guards: Guards
+    unseen: frozenset[str]
+    near: NearData
+    left: LeftOvers
+    flows: LaneFlows
+    scaled: frozenset[str]
+    searches: Searches
+    behind: BehindWalks
+
+    def branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchProfile:
+        """The branch with all that."""
+        return BranchProfile(
+            cause_of_branch(fact, self.flows),
+            rarity=self.guards.of_branch(group).halvings,
+            ends=self.may_end(group),
+            by_lane=self.guards.decide(group),
+            asks=asks,
+        )
+
+    def may_end(self, group: Sequence[AccessEvent] | Sequence[BranchEvent]) -> bool:
+        """Whether memory may hold back some of what is counted, by conditions or by ends of loops."""
+        return any(event.cut for event in group) or self.guards.may_end(group)
+
+    def is_scaled(self, group: Sequence[AccessEvent]) -> bool:
+        """Whether addresses rest on a size that a loop of the host doubles or halves."""
+        pending = {s for event in group for s in event.address.poly.symbols()}
+        seen: set[Symbol] = set()
+        while pending:
+            symbol = pending.pop()
+            seen.add(symbol)
+            if symbol.kind is SymbolKind.PARAMETER and symbol.name in self.scaled:
+                return True
+            derivation = self.events.derivations.get(symbol)
+            operands = () if derivation is None else derivation.operands
+            pending |= {s for operand in operands for s in operand.poly.symbols()} - seen
+        return False
+
+    def told(
+        self,
+        fact: AccessFact,
+        group: list[AccessEvent],
+        lane_map: LaneMap,
+        merged: AccessProfile | None = None,
+        likely: int = 0,
+    ) -> AccessProfile:
+        """The access with all that.  `merged`: as compilers make it, or at the sizes that launches pass."""
+        is_placed = fact.worst > fact.ideal and fact.open is not None and fact.space is Space.GLOBAL
+        rows = usual_cost(group) if is_placed else None
+        runs = self.ranks.usual_of_runs(group) if is_placed and rows is None else None
+        frequency = self._frequency(fact, group)
+        if merged is not None:
+            traffic = replace(merged.traffic, likely=likely)
+            few = replace(merged.frequency, few=frequency.few)
+            merged = replace(merged, lanes=lane_map.lanes, index=lane_map.index, traffic=traffic, frequency=few)
+        variation = replace(
+            fact.variation,
+            undecided=fact.variation.undecided and not is_by_rounds(group, self.events.derivations),
+            pitched=fact.variation.pitched or runs is not None,
+        )
+        known = cause_of_access(fact, group, self.near, self.unseen, self.flows)
+        return AccessProfile(
+            replace(known, variation=variation),
+            frequency,
+            self._traffic(fact, group, merged, likely),
+            self._expected(fact, group, runs if rows is None else rows),
+            lane_map.lanes,
+            lane_map.index,
+            merged,
+        )
+
+    def _frequency(self, fact: AccessFact, group: list[AccessEvent]) -> Frequency:
+        is_left, rarity = self.left.holds(group), self.guards.of_access(group)
+        is_weighed = fact.worst > fact.ideal and fact.space is Space.GLOBAL
+        return Frequency(
+            rarity=max(rarity.halvings, MOST) if is_left else rarity.halvings,
+            thinned=0 if is_left else rarity.thinned,
+            ends=self.may_end(group),
+            alternatives=fact.block.varied + self.guards.alternatives(group),
+            sides=self.flows.sides.get(group[0].access.id, ()),
+            at_edge=is_left or (fact.worst > fact.ideal and is_at_edge(group)),
+            one_block=axis_of_one_block(group),
+            few=most_together(group, self.events) if is_weighed else None,
+        )
+
+    def _traffic(
+        self, fact: AccessFact, group: list[AccessEvent], merged: AccessProfile | None, likely: int
+    ) -> Traffic:
+        made = Traffic() if merged is None else merged.traffic
+        is_weighed = fact.worst > fact.ideal and fact.space is Space.GLOBAL
+        return Traffic(
+            spared=fact.worst == 0 or self.together.are_idle(group) or made.spared,
+            filled=self.together.fill_sectors(group) or made.filled,
+            walked=self.together.walk_rows(group) or made.walked,
+            thin=self.together.share_sectors(group) or made.thin,
+            own_rows=is_weighed and fact.open is not None and are_own_rows(group),
+            along=step_along(group) if is_weighed else 0,
+            behind_walk=is_weighed and self.behind.holds(group),
+            swept=fact.pattern is Pattern.MISALIGNED and is_swept(group, prod(self.events.shape.dims)),
+            row_end=is_weighed and are_row_ends(group),
+            row_begin=is_weighed and are_row_begins(group),
+            likely=likely,
+        )
+
+    def _expected(self, fact: AccessFact, group: list[AccessEvent], usual: float | None) -> Expectation:
+        is_dear = fact.worst > fact.ideal
+        is_open = is_dear and fact.open is not None
+        is_weighed = is_dear and fact.space is Space.GLOBAL
+        return Expectation(
+            usual=usual,
+            inside=cost_inside(group, self.events.derivations, self.costs) if is_weighed else None,
+            searched=self.searches.of_access(group) if is_open and is_by_data(fact) else None,
+            straddling=is_open and all(map(straddles, group)),
+            scaled=fact.variation.undecided and bool(self.scaled) and self.is_scaled(group),
+            handed_out=_is_handed_out(fact, group, self.events, self.ranks),
+            dwarfed=all(event.access.id in self.dwarfed for event in group),
+        )
+
+
+def _beside(
+    kernel: Kernel,
+    launch: Launch,
+    events: Events,
+    dear: Collection[AccessId],
+    ranges: Sequence[SizeRange],
+    lines: StraightLines,
+    costs: EventCosts,
+) -> _Beside:
+    """`dear`: the accesses that cost more than their ideal."""
+    side_by_side = SideBySide.of(kernel, events, lines, costs)
+    return _Beside(
+        events,
+        costs,
+        side_by_side,
+        side_by_side.use_together(dear),
+        Ranks.of(kernel, events, launch.orders),
+        beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
+        Guards.of(kernel, events, unreached(kernel, ranges)),
+        kernel.unseen if dear else frozenset(),
+        NearData(events),
+        LeftOvers(events.derivations),
+        LaneFlows(kernel, events, dict(launch.few)),
+        frozenset(launch.scaled),
+        Searches(kernel, events, frozenset(launch.orders)),
+        BehindWalks.of(events) if dear else BehindWalks({}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Otherwise:
+    """What findings speak of instead of the source's requests for any size.  `sizes`: by place of the access, what is seen of its
+    parameters and its array.  It is costed after all others, so that what these cost does not depend on it."""
+
+    made: Made
+    levels: Levels
+    sizes: Mapping[int, Seen]
+    seen: SeenSizes
+    costed: Callable[[list[AccessEvent]], AccessFact]
+
+    def has(self, event: AccessEvent) -> bool:
+        return event in self.made or event in self.levels
+
+    def level_sizes(self, group: Iterable[AccessEvent]) -> Iterable[str]:
+        """Names of the sizes that the rounds of these executions rest on beside others."""
+        return sizes_of_levels(group, self.levels, self.seen.events, self.seen.values) if self.levels else ()
+
+    def instead_of(self, event: AccessEvent) -> Sequence[AccessEvent]:
+        """What is made instead of the execution, maybe nothing."""
+        made = self.made.get(event, event)
+        return () if made is None else self.levels.get(event, (made,))
+
+
+def _in_rows(events: Events, dear: Iterable[int], groups: Sequence[list[AccessEvent]]) -> Made:
+    """The executions of dear accesses whose lanes lie in whole rows, as those of a single one (rows_in_pieces.py)."""
+    every = (event for place in dear for event in groups[place])
+    found = ((event, in_whole_rows(event, events.derivations)) for event in every)
+    return {event: row for event, row in found if row is not None}
+
+
+def _merged(groups: AccessGroups, otherwise: _Otherwise, beside: _Beside) -> dict[int, AccessProfile]:
+    """The accesses that compilers make otherwise (made_requests.py), or that cost less at the sizes that launches pass
+    (seen_sizes.py), or are of levels of a tree (tree_levels.py), as they are made, by place."""
+    found: dict[int, AccessProfile] = {}
+    for place, group in enumerate(groups):
+        seen = otherwise.sizes.get(place)
+        if seen is None and not any(map(otherwise.has, group)):
+            continue
+        left = [event for event in group if otherwise.instead_of(event)]
+        requests = [instead for event in left for instead in otherwise.instead_of(event)]
+        if seen is not None:
+            requests = [at for event in requests if (at := otherwise.seen.at(event)) is not None]
+        fact = otherwise.costed(requests or group)
+        told = beside.told(fact, requests or group, LaneMap())
+        if not requests:
+            never = replace(
+                told.fact, times=ex.ZERO, block=replace(told.fact.block, total=ex.ZERO, executed=ex.ZERO, kept=None)
+            )
+            found[place] = replace(told, fact=never, traffic=replace(told.traffic, spared=True))
+            continue
+        names, room = ((), None) if seen is None else (seen.names, seen.room)
+        traffic = replace(
+            told.traffic,
+            spared=told.traffic.spared or fact.worst <= fact.ideal or beside.together.are_idle(left),
+            filled=told.traffic.filled or beside.together.fill_sectors(left),
+            walked=told.traffic.walked or beside.together.walk_rows(left),
+            thin=told.traffic.thin or beside.together.share_sectors(left),
+            joined=any(request.access.width != group[0].access.width for request in requests),
+            seen=tuple(dict.fromkeys((*otherwise.level_sizes(left), *names))),
+            room=room,
+        )
+        found[place] = replace(told, fact=within_room(told.fact, room), traffic=traffic)
+    return found
+
+
+def _of_trips(
+    kernel: Kernel, events: Events, ranges: Sequence[SizeRange], launch: Launch, settings: Settings
+) -> Iterable[SizeRange]:
+    """What is known of the lengths of loops that have a name."""
+    limits = trip_limits(kernel) if events.trips else {}
+    held = held_rounds(kernel, dict(launch.held)) if events.trips and launch.held else {}
+    seen = seen_rounds(kernel, ranges, (loop for _, loop in events.trips), launch)
+    searched = search_rounds(kernel, events) if events.trips else {}
+    probing = probing_loops(kernel) if events.trips else frozenset[Span]()
+    told = walked_rounds(kernel, launch, ranges, {loop for _, loop in events.trips}, settings)
+    told.update(seen.rounds)
+    for name, loop in events.trips:
+        if loop in told:
+            yield SizeRange(name, told[loop], told[loop])
+        elif any(loop in found for found in (limits, seen.limits, held)):
+            yield SizeRange(name, None, min(found[loop] for found in (limits, seen.limits, held) if loop in found))
+        elif name in searched:
+            yield SizeRange(name, None, searched[name])
+        elif loop in probing:
+            yield SizeRange(name, None, PROBES)
+
+
+def _lost(
+    facts: Sequence[AccessFact], groups: Sequence[list[AccessEvent]], costed: Callable[[list[AccessEvent]], AccessFact]
+) -> Iterable[tuple[int, int]]:
+    """What accesses to memory that is not known may cost (lost_places.py), by place; none where nothing else is there."""
+    if any(fact.space is Space.GLOBAL for fact in facts):
+        for place, (fact, group) in enumerate(zip(facts, groups, strict=True)):
+            sectors = likely_sectors(fact, group, costed)
+            if sectors:
+                yield place, sectors
+
+
+def _is_handed_out(fact: AccessFact, group: list[AccessEvent], events: Events, ranks: Ranks) -> bool:
+    """Whether the lanes' addresses differ by what a counter gave them, or by what they counted."""
+    if not fact.why.data_dependent or fact.worst <= fact.ideal:
+        return False
+    return all(is_handed_out(event, events) or ranks.is_position(event) for event in group)
