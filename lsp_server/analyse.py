@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import Files, MemoryFiles
@@ -17,9 +17,6 @@ from lsp_server.answers import Answer, Stage, part_of
 from lsp_server.features.code_actions import CAPPED
 from lsp_server.options import EditorOptions, overridden, settings_with
 from lsp_server.worker_process import At, Partly, Send
-
-if TYPE_CHECKING:
-    from analysis_core.workspace.compile_commands import Databases
 
 _WARM = (
     b"__global__ void k(float *a, int n) { if (threadIdx.x < n) for (int i = 0; i < 8; i++) a[threadIdx.x * i] = n; }"
@@ -69,15 +66,14 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     What only some jobs need is imported too: nothing is loaded while a job can be given up."""
     from analysis_core.incremental.host import Host
     from analysis_core.pipeline.pipeline import load_rest
-    from analysis_core.workspace.compile_commands import Databases
     from analysis_core.workspace.memory import collect_rarely
 
     load_rest()
-    host, databases = Host(), Databases()
+    host = Host()
     warm = {"warm.cu": _WARM}
 
     def work(job: Job, send: Send, interrupts: Interrupts) -> Answer:
-        return answered(host, job, send, interrupts, databases)
+        return answered(host, job, send, interrupts)
 
     work(Job("warm.cu", warm, EditorOptions()), lambda message: None, Interrupts())
     host.forget("warm.cu")
@@ -86,20 +82,20 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     return work
 
 
-def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases: Databases | None = None) -> Answer:
+def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     """Runs in the worker process; reads the project's settings file, its compilation database and, for includes, the disk."""
     from analysis_core.incremental.asked import Asked
     from analysis_core.support.settings import Settings
-    from analysis_core.workspace.compile_commands import Databases, checked, database_of, settings_of
+    from analysis_core.workspace.compile_commands import checked, database_of, settings_of
     from analysis_core.workspace.settings_file import find_settings
     from analysis_core.workspace.workspace import WorkspaceFiles, within_reach, workspace_of
 
     if job.scan is not None:
-        return _scanned(job, job.scan, interrupts, databases)
-    databases, folder = databases or Databases(), os.path.dirname(job.path) or "."
-    project = checked(find_settings(folder, Settings()), databases)
+        return _scanned(host, job, job.scan, interrupts)
+    folder = os.path.dirname(job.path) or "."
+    project = checked(find_settings(folder, Settings()), host.store)
     said = overridden(job.options, project)
-    settings = settings_of(job.path, said, database_of(said, folder, databases), databases)
+    settings = settings_of(job.path, said, database_of(said, folder, host.store), host.store)
     around = (folder, workspace_of(folder), *within_reach(job.folders))
     files = MemoryFiles(job.contents, WorkspaceFiles(around, settings.include_paths))
     if job.stage is not None:
@@ -134,14 +130,14 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, databases:
     return answer
 
 
-def _scanned(job: Job, folders: Folders, interrupts: Interrupts, databases: Databases | None) -> Answer:
+def _scanned(host: Any, job: Job, folders: Folders, interrupts: Interrupts) -> Answer:
     """What the files of the project include."""
     from analysis_core.support.settings import Settings
     from analysis_core.workspace.project import scan
 
     base = settings_with(job.options, Settings())
-    with interrupts.pure():
-        found = scan(folders, base, databases=databases)
+    with host.store.waiting() as store, interrupts.pure():
+        found = scan(folders, base, store=store)
     return Answer(FileReport(job.path, (), ()), base, scan=found)
 
 

@@ -12,22 +12,20 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from analysis_core.cli.collect import collect
 from analysis_core.cli.options import UnreadableConfig, settings_in
 from analysis_core.cli.terminal import Style, printable
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
 from analysis_core.syntax.units import includes_of, units_from
-from analysis_core.workspace.compile_commands import Database, Databases, checked, database_of, settings_of
+from analysis_core.workspace.compile_commands import Database, checked, database_of, settings_of
 from analysis_core.workspace.disk import STDIN, STDIN_NAME, Problem, sources_in
 from analysis_core.workspace.left_out import Globs
 from analysis_core.workspace.settings_file import SettingsFile, excluded_by
 from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
-
-if TYPE_CHECKING:
-    from analysis_core.support.store import Store
 
 R = TypeVar("R")
 
@@ -61,13 +59,13 @@ def tasks_for(
     paths: Sequence[str], stdin: bytes | None, args: Namespace, style: Style | None = None
 ) -> tuple[tuple[Task, ...], tuple[SettingsFile, ...]]:
     """A task per path, with the settings that hold in its folder, and the settings files that were used."""
-    databases = Databases()
+    store = Store()
     by_folder: dict[str, tuple[SettingsFile, Database | None]] = {}
     folders = {path: os.path.abspath(os.path.dirname(path)) if path != STDIN else os.getcwd() for path in paths}
     for folder in folders.values():
         if folder not in by_folder:
-            found = checked(settings_in(folder, args), databases)
-            by_folder[folder] = found, _database(found, folder, databases, args)
+            found = checked(settings_in(folder, args), store)
+            by_folder[folder] = found, _database(found, folder, store, args)
     include_paths = dict.fromkeys(part for found, _ in by_folder.values() for part in found.settings.include_paths)
     read = {database.path: database for _, database in by_folder.values() if database is not None}
     include_paths.update(dict.fromkeys(part for one in read.values() for part in one.include_paths))
@@ -83,7 +81,7 @@ def tasks_for(
         folder = folders[path]
         name, data = (STDIN_NAME, stdin or b"") if path == STDIN else (path, None)
         found, database = by_folder[folder]
-        settings = settings_of(name, found, database, databases)
+        settings = settings_of(name, found, database, store)
         shown = getattr(args, "format", "text")
         tasks.append(
             Task(
@@ -102,9 +100,9 @@ def tasks_for(
     return tuple(tasks), tuple(used.values())
 
 
-def _database(found: SettingsFile, folder: str, databases: Databases, args: Namespace) -> Database | None:
+def _database(found: SettingsFile, folder: str, store: Store, args: Namespace) -> Database | None:
     """The database of the folder.  Raises `UnreadableConfig` where an option names one that cannot be read."""
-    database = database_of(found, folder, databases)
+    database = database_of(found, folder, store)
     if database is None and args.compile_commands is not None:
         raise UnreadableConfig(f"no compilation database can be read from {args.compile_commands}")
     return database
@@ -169,7 +167,6 @@ def run(
     others go on."""
     jobs = min(jobs, len(tasks))
     if jobs <= 1:
-        from analysis_core.support.store import Store
         from analysis_core.workspace.memory import Leftovers
 
         store, leftovers = Store(), Leftovers()

@@ -20,10 +20,11 @@ from dataclasses import dataclass, replace
 
 from analysis_core.report.checks.bad_setting import bad_setting
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Stage, Store
 from analysis_core.workspace.compiler_flags import Flags, made_of, options_of, response_text, split_words
 from analysis_core.workspace.disk import SUFFIXES, read_file, real_path, upwards
-from analysis_core.workspace.makefiles import Makefiles
-from analysis_core.workspace.project_folders import ProjectFolders
+from analysis_core.workspace.makefiles import flags_around, run_in_folder
+from analysis_core.workspace.project_folders import folders_around
 from analysis_core.workspace.settings_file import SettingsFile
 from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
@@ -55,57 +56,54 @@ class Database:
         return tuple(dict.fromkeys(folder for flags in self.entries.values() for folder in flags.include_paths))
 
 
-class Databases:
-    """Reads compilation databases, each once for as long as its file stays the same; `folders` and `makefiles` do so
-    for projects and Makefiles."""
+DATABASES: Stage[str, tuple[tuple[int, int], Database | None]] = Stage("compilation databases", 64)
+"""By path, with the time of the last change and the size."""
 
-    def __init__(self) -> None:
-        self.folders = ProjectFolders()
-        self.makefiles = Makefiles()
-        self._known: dict[str, tuple[tuple[int, int], Database | None]] = {}
 
-    def read(self, path: str) -> Database | None:
-        """The database at a path, or in the folder of this path; None if there is none that can be read."""
-        try:
+def database_at(path: str, store: Store) -> Database | None:
+    """The database at a path, or in the folder of this path; None if there is none that can be read."""
+    try:
+        state = os.stat(path)
+        if stat.S_ISDIR(state.st_mode):
+            path = os.path.join(path, NAME)
             state = os.stat(path)
-            if stat.S_ISDIR(state.st_mode):
-                path = os.path.join(path, NAME)
-                state = os.stat(path)
-            stamp = state.st_mtime_ns, state.st_size
-            if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:
-                return None  # A pipe of this name would be waited for.
-            known = self._known.get(path)
-            if known is None or known[0] != stamp:
-                known = self._known[path] = stamp, read_database(path, read_file(path, MOST_BYTES) or b"")
-        except (OSError, ValueError):  # ValueError: a NUL in the path
-            return None
-        return known[1]
-
-    def nearest(self, folder: str) -> Database | None:
-        """The first that can be read, upwards of a folder."""
-        places = (place for above in upwards(folder) for place in (above, os.path.join(above, _BELOW)))
-        read = (self.read(os.path.join(place, NAME)) for place in places)
-        return next((found for found in read if found is not None), None)
+        stamp = state.st_mtime_ns, state.st_size
+        if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:
+            return None  # A pipe of this name would be waited for.
+        known = store.get(DATABASES, path, lambda known: known[0] == stamp)
+        if known is None:
+            known = stamp, read_database(path, read_file(path, MOST_BYTES) or b"")
+            store.put(DATABASES, path, known)
+    except (OSError, ValueError):  # ValueError: a NUL in the path
+        return None
+    return known[1]
 
 
-def database_of(found: SettingsFile, folder: str, databases: Databases) -> Database | None:
+def nearest_database(folder: str, store: Store) -> Database | None:
+    """The first that can be read, upwards of a folder."""
+    places = (place for above in upwards(folder) for place in (above, os.path.join(above, _BELOW)))
+    read = (database_at(os.path.join(place, NAME), store) for place in places)
+    return next((found for found in read if found is not None), None)
+
+
+def database_of(found: SettingsFile, folder: str, store: Store) -> Database | None:
     """The database for files of the folder, in which these settings hold."""
     named = found.compile_commands
     if named is None:
-        return databases.nearest(folder)
-    return None if named.path is None else databases.read(named.path)
+        return nearest_database(folder, store)
+    return None if named.path is None else database_at(named.path, store)
 
 
-def checked(found: SettingsFile, databases: Databases) -> SettingsFile:
+def checked(found: SettingsFile, store: Store) -> SettingsFile:
     """The settings, with a finding if they name a database that cannot be read."""
     named = found.compile_commands
-    if named is None or named.path is None or named.span is None or databases.read(named.path) is not None:
+    if named is None or named.path is None or named.span is None or database_at(named.path, store) is not None:
         return found
     trouble = bad_setting(named.span, f"no compilation database can be read from '{named.path}'")
     return replace(found, findings=(*found.findings, trouble))
 
 
-def settings_of(path: str, found: SettingsFile, database: Database | None, databases: Databases) -> Settings:
+def settings_of(path: str, found: SettingsFile, database: Database | None, store: Store) -> Settings:
     """The settings for a file, completed by what it is compiled with. Settings come first, and decide where both
     speak. Where neither says where includes are, a Makefile may, or they are looked for in any folder of the project.
     A Makefile may say in any case what the program is run with."""
@@ -121,12 +119,12 @@ def settings_of(path: str, found: SettingsFile, database: Database | None, datab
         )
     folder = os.path.dirname(path) or "."
     if "run_arguments" not in found.keys:
-        settings = replace(settings, run_arguments=databases.makefiles.run_in(folder))
+        settings = replace(settings, run_arguments=run_in_folder(folder, store))
     if settings.include_paths:
         return settings
-    around, built = databases.folders.around(folder), Flags()
+    around, built = folders_around(folder, store), Flags()
     if database is None:
-        built = databases.makefiles.around(folder)
+        built = flags_around(folder, store)
     included = built.include_paths
     if not os.path.isabs(path):  # A file has one name, whichever way it is found.
         around, included = tuple(map(os.path.relpath, around)), tuple(map(os.path.relpath, included))

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from analysis_core.support.store import Stage, Store
 from analysis_core.workspace.compiler_flags import Flags, flags_of, split_words
 from analysis_core.workspace.disk import read_file, upwards
 from analysis_core.workspace.make_variables import ASSIGNMENT, sure_lines
@@ -51,32 +52,43 @@ class _Made:
     run: tuple[str, ...] | None = None
 
 
-class Makefiles:
-    """Reads Makefiles, each once for as long as it and what it includes stay the same."""
+_Read = tuple[tuple[_Stamp | str, ...], _Made]
+"""The marks of all files that it rests on, and what a Makefile says."""
 
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[tuple[_Stamp | str, ...], _Made]] = {}
-
-    def around(self, folder: str) -> Flags:
-        """The flags of files in the folder."""
-        return self._nearest(folder).flags
-
-    def run_in(self, folder: str) -> tuple[str, ...] | None:
-        """The words that the program of the folder is run with; None where that is not said."""
-        return self._nearest(folder).run
-
-    def _nearest(self, folder: str) -> _Made:
-        for above in islice(upwards(os.path.abspath(folder)), _LEVELS_UP):
-            found = next((s for name in _NAMES if (s := _stamp(os.path.join(above, name))) is not None), None)
-            if found is not None:
-                known = self._known.get(above)
-                if known is None or known[0][0] != found or any(_mark(_path(mark)) != mark for mark in known[0]):
-                    known = self._known[above] = _read(found[0], above)
-                return known[1]
-        return _Made()
+MAKEFILES: Stage[str, _Read] = Stage("makefiles", 512)
+"""By folder, as long as the Makefile and what it includes stay the same."""
 
 
-def _read(path: str, directory: str) -> tuple[tuple[_Stamp | str, ...], _Made]:
+def flags_around(folder: str, store: Store) -> Flags:
+    """The flags of files in the folder, as its Makefile says."""
+    return _nearest(folder, store).flags
+
+
+def run_in_folder(folder: str, store: Store) -> tuple[str, ...] | None:
+    """The words that the program of the folder is run with; None where that is not said."""
+    return _nearest(folder, store).run
+
+
+def _nearest(folder: str, store: Store) -> _Made:
+    for above in islice(upwards(os.path.abspath(folder)), _LEVELS_UP):
+        found = next((s for name in _NAMES if (s := _stamp(os.path.join(above, name))) is not None), None)
+        if found is not None:
+            return _read_once(found, above, store)
+    return _Made()
+
+
+def _read_once(makefile: _Stamp, folder: str, store: Store) -> _Made:
+    def holds(known: _Read) -> bool:
+        return known[0][0] == makefile and all(_mark(_path(mark)) == mark for mark in known[0])
+
+    known = store.get(MAKEFILES, folder, holds)
+    if known is None:
+        known = _read(makefile[0], folder)
+        store.put(MAKEFILES, folder, known)
+    return known[1]
+
+
+def _read(path: str, directory: str) -> _Read:
     """What a Makefile says, and the marks of all files that this rests on."""
     marks = [_mark(path)]
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
 from analysis_core.syntax.units import includers_of, includes_of, tops_of
-from analysis_core.workspace.compile_commands import Databases, database_of
+from analysis_core.workspace.compile_commands import database_of
 from analysis_core.workspace.disk import SUFFIXES, read_file
 from analysis_core.workspace.left_out import Globs, LeftOut
 from analysis_core.workspace.settings_file import excluded_by, find_settings
@@ -62,16 +63,16 @@ def scan(
     base: Settings,
     most_files: int = MOST_FILES,
     most_bytes: int = MOST_BYTES,
-    databases: Databases | None = None,
+    store: Store | None = None,
 ) -> Scan:
     """Looks through the folders.  `base`: the settings where no settings file says otherwise."""
-    databases = databases or Databases()
+    store = store if store is not None else Store()
     names: dict[str, None] = {}
     include_paths: dict[str, None] = {}
     for folder in (*folders.deep, *folders.flat):
         found = find_settings(folder, base)
         include_paths.update(dict.fromkeys(found.settings.include_paths))
-        database = database_of(found, folder, databases)
+        database = database_of(found, folder, store)
         include_paths.update(dict.fromkeys(() if database is None else database.include_paths))
         for path in _files(folder, excluded_by(found), deep=folder in folders.deep):
             names[path] = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from itertools import islice
 
+from analysis_core.support.store import Stage, Store
 from analysis_core.workspace.disk import upwards
 
 _MARKS = frozenset(
@@ -27,20 +28,19 @@ _MOST = 32
 """Each is asked for every header that is missing."""
 
 
-class ProjectFolders:
-    """Lists the folders of the project around a folder. The list is made anew where one of the folders has changed."""
+FOLDERS: Stage[str, tuple[tuple[int, ...], tuple[str, ...]]] = Stage("folders of projects", 4096)
+"""By folder, those of its project with the times of their last changes."""
 
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {}
 
-    def around(self, folder: str) -> tuple[str, ...]:
-        """The folders of the project that a folder belongs to, sorted level by level; none if there are too many."""
-        folder = os.path.abspath(folder)
-        known = self._known.get(folder)
-        if known is None or _stamps(known[1]) != known[0]:
-            found = _below(_top_of(folder))
-            known = self._known[folder] = _stamps(found), found
-        return known[1] if len(known[1]) <= _MOST else ()
+def folders_around(folder: str, store: Store) -> tuple[str, ...]:
+    """The folders of the project that a folder belongs to, sorted level by level; none if there are too many."""
+    folder = os.path.abspath(folder)
+    known = store.get(FOLDERS, folder, lambda known: _stamps(known[1]) == known[0])
+    if known is None:
+        found = _below(_top_of(folder))
+        known = _stamps(found), found
+        store.put(FOLDERS, folder, known)
+    return known[1] if len(known[1]) <= _MOST else ()
 
 
 def _top_of(folder: str) -> str:

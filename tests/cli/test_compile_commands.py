@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from analysis_core.main import main
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
 from analysis_core.workspace.compile_commands import (
     NAME,
     Database,
-    Databases,
     Flags,
     checked,
     database_of,
+    nearest_database,
     read_database,
     settings_of,
 )
@@ -97,12 +98,12 @@ def test_settings_come_first() -> None:
     said = read_settings("/p/warpcost.toml", b'include-paths = ["mine"]\n[defines]\nN = 1\n', Settings())
     built = Flags(("/p/mine", "/p/theirs"), {"N": "2", "M": "3"}, "8.0")
     listed = Database("/p/" + NAME, {"/p/k.cu": built})
-    settings = settings_of("/p/k.cu", said, listed, Databases())
+    settings = settings_of("/p/k.cu", said, listed, Store())
     assert settings.include_paths == ("/p/mine", "/p/theirs")
     assert settings.defines == {"N": "1", "M": "3"}
     assert settings.compute_capability == "8.0"
     chosen = read_settings("/p/warpcost.toml", b"cc = 9.0", Settings())
-    assert settings_of("/p/k.cu", chosen, listed, Databases()).compute_capability == "9.0"
+    assert settings_of("/p/k.cu", chosen, listed, Store()).compute_capability == "9.0"
 
 
 @pytest.fixture
@@ -173,29 +174,29 @@ def test_an_editor_names_another_database(project: Path) -> None:
     other.write_text((project / "build" / NAME).read_text().replace("STRIDE=32", "STRIDE=2"))
     plain = find_settings(str(project), Settings())
     none = overridden(read_options({"compileCommands": False}), plain)
-    assert database_of(none, str(project / "src"), Databases()) is None
+    assert database_of(none, str(project / "src"), Store()) is None
     said = overridden(read_options({"compileCommands": str(other)}), plain)
-    found = database_of(said, str(project / "src"), Databases())
+    found = database_of(said, str(project / "src"), Store())
     assert found is not None and found.of(str(project / "src" / "k.cu")).defines == {"STRIDE": "2"}
 
 
 def test_a_database_is_read_once(project: Path) -> None:
-    databases = Databases()
-    first = databases.nearest(str(project / "src"))
-    assert first is not None and databases.nearest(str(project / "src")) is first
+    store = Store()
+    first = nearest_database(str(project / "src"), store)
+    assert first is not None and nearest_database(str(project / "src"), store) is first
     os.utime(project / "build" / NAME, ns=(1, 1))
-    again = databases.nearest(str(project / "src"))
+    again = nearest_database(str(project / "src"), store)
     assert again is not first and again == first
 
 
 def test_a_broken_one_is_passed_by(project: Path) -> None:
     (project / "src" / NAME).write_text("[{")
     os.mkfifo(project / NAME)
-    found = Databases().nearest(str(project / "src"))
+    found = nearest_database(str(project / "src"), Store())
     assert found is not None and found.path == str(project / "build" / NAME)
     named = read_settings(str(project / "warpcost.toml"), b'compile-commands = "src"', Settings())
-    assert len(checked(named, Databases()).findings) == 1
-    assert checked(SettingsFile(None, Settings()), Databases()).findings == ()
+    assert len(checked(named, Store()).findings) == 1
+    assert checked(SettingsFile(None, Settings()), Store()).findings == ()
 
 
 JSON = st.recursive(

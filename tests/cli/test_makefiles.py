@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from analysis_core.support.settings import Settings
-from analysis_core.workspace.compile_commands import Database, Databases, settings_of
+from analysis_core.support.store import Store
+from analysis_core.workspace.compile_commands import Database, settings_of
 from analysis_core.workspace.compiler_flags import Flags
-from analysis_core.workspace.makefiles import Makefiles, read_makefile, read_run
+from analysis_core.workspace.makefiles import flags_around, read_makefile, read_run, run_in_folder
 from analysis_core.workspace.settings_file import SettingsFile, read_settings
 
 _TEXT = """\
@@ -77,39 +78,39 @@ def test_included_files_stand_in_their_place_and_are_read_again(tmp_path: Path) 
     (tmp_path / "common.mk").write_text(
         "all:\n\tnvcc -I$(TOP)/tools -DN=$(N) main.cu\nF = -DM=$(N)\nrun:\n\t./main $(N)\n"
     )
-    makefiles = Makefiles()
-    assert makefiles.around(str(own)) == Flags((str(tmp_path / "tools"),), {"M": "8"})
-    assert makefiles.run_in(str(own)) == ("8",)
+    store = Store()
+    assert flags_around(str(own), store) == Flags((str(tmp_path / "tools"),), {"M": "8"})
+    assert run_in_folder(str(own), store) == ("8",)
     (tmp_path / "common.mk").write_text("F = -DM=123456\n")
-    assert makefiles.around(str(own)).defines == {"M": "123456"}
+    assert flags_around(str(own), store).defines == {"M": "123456"}
     (own / "missing.mk").write_text("F += -DK\n")
-    assert makefiles.around(str(own)).defines == {"M": "123456", "K": "1"}
+    assert flags_around(str(own), store).defines == {"M": "123456", "K": "1"}
     (own / "missing.mk").write_text("include missing.mk\nF += -DK=2\n")
-    assert makefiles.around(str(own)).defines == {"M": "123456", "K": "2"}
+    assert flags_around(str(own), store).defines == {"M": "123456", "K": "2"}
 
 
 def test_the_nearest_holds_and_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text("CFLAGS = -DN=1\n")
     (tmp_path / "src").mkdir()
-    makefiles = Makefiles()
-    assert makefiles.around(str(tmp_path / "src")).defines == {"N": "1"}
+    store = Store()
+    assert flags_around(str(tmp_path / "src"), store).defines == {"N": "1"}
     (tmp_path / "Makefile").write_text("CFLAGS = -DN=22\n")
-    assert makefiles.around(str(tmp_path / "src")).defines == {"N": "22"}
+    assert flags_around(str(tmp_path / "src"), store).defines == {"N": "22"}
     (tmp_path / "src" / "Makefile").write_text("CFLAGS = -DM=1\n")
-    assert makefiles.around(str(tmp_path / "src")).defines == {"M": "1"}
+    assert flags_around(str(tmp_path / "src"), store).defines == {"M": "1"}
 
 
 def test_settings_and_databases_come_first(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text("CFLAGS = -DN=1 -DM=1 -Icommon\n")
     path = str(tmp_path / "k.cu")
-    plain = settings_of(path, SettingsFile(None, Settings()), None, Databases())
+    plain = settings_of(path, SettingsFile(None, Settings()), None, Store())
     assert (plain.include_paths, plain.defines) == ((str(tmp_path / "common"),), {"N": "1", "M": "1"})
     said = SettingsFile(None, Settings(defines={"N": "2"}))
-    assert settings_of(path, said, None, Databases()).defines == {"N": "2", "M": "1"}
+    assert settings_of(path, said, None, Store()).defines == {"N": "2", "M": "1"}
     chosen = SettingsFile(None, Settings(include_paths=("/mine",)))
-    assert settings_of(path, chosen, None, Databases()).include_paths == ("/mine",)
+    assert settings_of(path, chosen, None, Store()).include_paths == ("/mine",)
     built = Database(str(tmp_path / "compile_commands.json"), {path: Flags()})
-    assert settings_of(path, SettingsFile(None, Settings()), built, Databases()).defines == {}
+    assert settings_of(path, SettingsFile(None, Settings()), built, Store()).defines == {}
 
 
 @pytest.mark.parametrize(
@@ -139,9 +140,9 @@ def test_settings_say_first_what_the_program_is_run_with(tmp_path: Path) -> None
     (tmp_path / "Makefile").write_text("run:\n\t./main 5\n")
     path, toml = str(tmp_path / "k.cu"), str(tmp_path / "warpcost.toml")
     own = Settings(include_paths=("/mine",))
-    assert settings_of(path, SettingsFile(None, own), None, Databases()).run_arguments == ("5",)
+    assert settings_of(path, SettingsFile(None, own), None, Store()).run_arguments == ("5",)
     said = read_settings(toml, b'run-arguments = [7, "-n", 0.5]\n', own)
-    assert settings_of(path, said, None, Databases()).run_arguments == ("7", "-n", "0.5")
+    assert settings_of(path, said, None, Store()).run_arguments == ("7", "-n", "0.5")
     unknown = read_settings(toml, b"run-arguments = false\n", own)
-    assert settings_of(path, unknown, None, Databases()).run_arguments is None
+    assert settings_of(path, unknown, None, Store()).run_arguments is None
     assert [bad.message for bad in read_settings(toml, b"run-arguments = [true]\n", own).findings] != []

@@ -9,9 +9,10 @@ import pytest
 
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
 from analysis_core.syntax.lex.includes import find
-from analysis_core.workspace.compile_commands import Databases, settings_of
-from analysis_core.workspace.project_folders import ProjectFolders
+from analysis_core.workspace.compile_commands import settings_of
+from analysis_core.workspace.project_folders import folders_around
 from analysis_core.workspace.settings_file import SettingsFile
 
 
@@ -22,7 +23,7 @@ def made(top: Path, *paths: str) -> None:
 
 
 def around(top: Path, folder: str) -> list[str]:
-    return [os.path.relpath(found, top) for found in ProjectFolders().around(str(top / folder))]
+    return [os.path.relpath(found, top) for found in folders_around(str(top / folder), Store())]
 
 
 def test_a_project_is_what_is_built_by_itself(tmp_path: Path) -> None:
@@ -45,21 +46,21 @@ def test_of_many_folders_none_is_guessed(tmp_path: Path) -> None:
 
 def test_new_folders_are_seen(tmp_path: Path) -> None:
     made(tmp_path, "Makefile", "src/k.cu")
-    folders = ProjectFolders()
-    assert len(folders.around(str(tmp_path / "src"))) == 2
+    store = Store()
+    assert len(folders_around(str(tmp_path / "src"), store)) == 2
     made(tmp_path, "gate/g.h")
     os.utime(tmp_path, ns=(1, 1))  # A clock may be coarse.
-    assert len(folders.around(str(tmp_path / "src"))) == 3
+    assert len(folders_around(str(tmp_path / "src"), store)) == 3
 
 
 def test_what_a_build_says_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(tmp_path, "Makefile", "src/k.cu", "include/i.h")
     path, said = str(tmp_path / "src/k.cu"), SettingsFile(None, Settings(include_paths=("inc",)))
-    assert settings_of(path, said, None, Databases()).project_folders == ()
+    assert settings_of(path, said, None, Store()).project_folders == ()
     plain = SettingsFile(None, Settings())
-    assert str(tmp_path / "include") in settings_of(path, plain, None, Databases()).project_folders
+    assert str(tmp_path / "include") in settings_of(path, plain, None, Store()).project_folders
     monkeypatch.chdir(tmp_path)
-    assert settings_of("src/k.cu", plain, None, Databases()).project_folders == (".", "include", "src")
+    assert settings_of("src/k.cu", plain, None, Store()).project_folders == (".", "include", "src")
 
 
 def test_one_place_alone_is_believed() -> None:

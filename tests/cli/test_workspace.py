@@ -12,11 +12,12 @@ import pytest
 from analysis_core.main import main
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
 from analysis_core.syntax.parse import parse
-from analysis_core.workspace.compile_commands import Databases, read_database, settings_of
+from analysis_core.workspace.compile_commands import nearest_database, read_database, settings_of
 from analysis_core.workspace.compiler_flags import options_of
 from analysis_core.workspace.disk import MOST_BYTES, DiskFiles
-from analysis_core.workspace.makefiles import Makefiles, read_makefile
+from analysis_core.workspace.makefiles import flags_around, read_makefile
 from analysis_core.workspace.settings_file import BUDGETS, find_settings, read_settings
 from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
@@ -95,7 +96,7 @@ def test_makefiles_and_response_files_of_others_are_not_read(tmp_path: Path) -> 
     top = project(tmp_path)
     (tmp_path / "flags.mk").write_text("CFLAGS := -DSECRET=1\n")
     (top / "Makefile").write_text(f"include ../flags.mk\nCFLAGS := -I{tmp_path} -Icommon\n")
-    flags = Makefiles().around(str(top))
+    flags = flags_around(str(top), Store())
     assert flags.defines == {} and flags.include_paths == (str(top / "common"),)
     (tmp_path / "flags.rsp").write_text("-DSECRET=1\n")
     (top / "own.rsp").write_text("-DOWN=2\n")
@@ -177,11 +178,11 @@ def test_flags_are_found_under_every_spelling_of_a_file(tmp_path: Path) -> None:
     entry = {"file": "src/a.cu", "directory": str(top), "command": "nvcc -DOWN=2 -c src/a.cu"}
     (top / "compile_commands.json").write_text(json.dumps([entry]))
     (top / "src" / "a.cu").write_text(KERNEL)
-    databases = Databases()
+    store = Store()
     for spelled in (top / "src" / "a.cu", tmp_path / "other" / "src" / "a.cu"):
         found = find_settings(os.path.dirname(spelled), Settings())
-        database = databases.nearest(os.path.dirname(spelled))
-        assert settings_of(str(spelled), found, database, databases).defines == {"OWN": "2"}
+        database = nearest_database(os.path.dirname(spelled), store)
+        assert settings_of(str(spelled), found, database, store).defines == {"OWN": "2"}
 
 
 @pytest.mark.parametrize("include", ["{secret}", "../../secret.h", "../link.h"])

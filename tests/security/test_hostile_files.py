@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from analysis_core.main import main
+from analysis_core.support.store import Store
 from analysis_core.workspace.disk import DiskFiles, read_file
-from analysis_core.workspace.makefiles import Makefiles
+from analysis_core.workspace.makefiles import flags_around
 
 KERNEL = "__global__ void k(float *a) { a[8 * threadIdx.x] = 1; }\nvoid run(float *a) { k<<<4, 256>>>(a); }\n"
 
@@ -83,10 +84,10 @@ def test_a_makefile_that_leads_out_of_the_project_says_nothing(tmp_path: Path) -
     (tmp_path / "other").write_text("CFLAGS := -DSECRET=1\n")
     (tmp_path / "p" / ".git").mkdir(parents=True)
     (tmp_path / "p" / "Makefile").symlink_to(tmp_path / "other")
-    assert Makefiles().around(str(tmp_path / "p")).defines == {}
+    assert flags_around(str(tmp_path / "p"), Store()).defines == {}
     (tmp_path / "p" / "Makefile").unlink()
     (tmp_path / "p" / "Makefile").write_text("CFLAGS := -DOWN=1\n")
-    assert Makefiles().around(str(tmp_path / "p")).defines == {"OWN": "1"}
+    assert flags_around(str(tmp_path / "p"), Store()).defines == {"OWN": "1"}
 
 
 def test_nobody_waits_for_what_comes_in_place_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
