@@ -16,7 +16,7 @@ from analysis_core.report.findings.model import Level
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from lsp_server.features.diagnostics import squiggles
-from tests.test_tidy import ROOT, walk
+from tests.test_tidy import ROOT, name_of, walk
 
 DECISIONS = ROOT / "docs" / "decisions"
 PAGES = sorted(DECISIONS.glob("[0-9]*.md"))
@@ -116,6 +116,17 @@ def test_numbers_of_levels_are_those_of_the_code(value: str, module: str, name: 
         found = getattr(Settings() if found is Settings else found, part)
     assert isinstance(found, int | float)
     assert round(found, 3) == float(value)
+
+
+def test_pages_that_the_code_names_exist() -> None:
+    """A docstring that refers to a page of docs/ names one that is there."""
+    files = [path for top in ("analysis_core", "lsp_server", "tests") for path in (ROOT / top).rglob("*.py")]
+    named = {
+        (name_of(path), page)
+        for path in files
+        for page in re.findall(r"\b(docs/[\w/.-]+\.md)", path.read_text(encoding="utf-8"))
+    }
+    assert not [one for one in sorted(named) if not (ROOT / one[1]).is_file()]
 
 
 def test_decisions_are_few_and_have_their_parts() -> None:

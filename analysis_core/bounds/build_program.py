@@ -1,4 +1,4 @@
-"""From an interpretation to cost programs: one per class of warps that behave alike (DESIGN.md section 7).
+"""From an interpretation to cost programs: one per class of warps that behave alike (docs/decisions/07-cost-programs-and-certificates.md).
 
 The trace is walked once for all warps of the block; every tick is a vector with one entry per warp, and warps with equal
 columns are one class.

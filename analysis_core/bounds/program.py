@@ -1,4 +1,4 @@
-"""The cost program: what one warp may pay, as a small integer program (DESIGN.md section 7).
+"""The cost program: what one warp may pay, as a small integer program (docs/decisions/07-cost-programs-and-certificates.md).
 
     Program = parameters, body
     Stmt    = Tick | Assign | Choose | Branch | While

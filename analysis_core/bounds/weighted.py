@@ -1,4 +1,4 @@
-"""Metrics of the user's: weighted sums of the metrics that are counted (`Settings.metrics`, DESIGN.md section 2).
+"""Metrics of the user's: weighted sums of the metrics that are counted (`Settings.metrics`).
 
     [metrics.dram]
     sectors = 32

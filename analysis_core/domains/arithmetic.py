@@ -1,4 +1,4 @@
-"""C's integer operators on thread-vector polynomials (DESIGN.md section 6).
+"""C's integer operators on thread-vector polynomials (docs/decisions/01-thread-vectors.md).
 
 `Arithmetic` is the context of one interpretation: it owns the source of fresh symbols and remembers which symbol
 stands for which quotient, choice or unknown, so that the same expression over the same values gives the same value

@@ -1,6 +1,6 @@
 """Conditions: for each thread true, false, or undecided with its formula.
 
-Three values are too weak (`if (c) .. if (!c)`, DESIGN.md section 14 rule 2), so an undecided lane keeps *what* it
+Three values are too weak (`if (c) .. if (!c)`), so an undecided lane keeps *what* it
 waits for: an `Atom`, the sign or zero test of a polynomial.  The complement of an atom is its own literal, and two
 conditions over the same atom exclude or imply each other whatever the text looked like.
 """

@@ -1,4 +1,4 @@
-"""Joins of two values: where threads that took different ways meet, `?:`, min and max (DESIGN.md, section 6)."""
+"""Joins of two values: where threads that took different ways meet, `?:`, min and max."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 def blend(arithmetic: Arithmetic, c: Condition, a: Value, b: Value, type_: Type) -> Value:
     """`a` where the condition is true, `b` where it is false; undecided lanes keep the correlation b + x*(a - b)
-    under a block- or warp-uniform condition, or a constant difference (DESIGN.md section 14, rule 5)."""
+    under a block- or warp-uniform condition, or a constant difference."""
     if a is b:
         return a
     if isinstance(a, Other) or isinstance(b, Other):

@@ -1,7 +1,7 @@
 """Symbols: the unknowns that values are polynomials of.
 
 A symbol stands for an integer that the analysis does not know, constant during one execution of the statement
-that reads it.  Its *level* says who shares it (DESIGN.md section 6):
+that reads it.  Its *level* says who shares it (docs/decisions/01-thread-vectors.md):
 
     BLOCK   all threads of a block see one value   (parameters, blockIdx, counters of block-uniform loops)
     WARP    all lanes of a warp see one value, warps may differ

@@ -1,4 +1,4 @@
-"""Cost bounds of one kernel under one launch configuration, as data (DESIGN.md, sections 7 and 13).
+"""Cost bounds of one kernel under one launch configuration, as data.
 
 Let W be the cost of the most expensive warp of the launch.  `upper` bounds every warp of every block of every launch that
 the assumptions allow; `worst_lower` bounds W from below; `min_lower` bounds every warp from below.  `exact`: upper and

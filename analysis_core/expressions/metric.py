@@ -1,4 +1,4 @@
-"""What is counted, per warp (DESIGN.md section 2).  The value of a metric is its name in JSON and in messages."""
+"""What is counted, per warp.  The value of a metric is its name in JSON and in messages."""
 
 from __future__ import annotations
 

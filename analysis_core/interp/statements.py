@@ -1,8 +1,7 @@
 """Transfer functions of statements: one environment per arm, joined where the threads reconverge.
 
 Execution is abstract lock step: a statement is executed once for all threads that may be there.  An assignment
-overwrites the variable for every thread of its arm; values of threads that are not there are discarded at the join
-(DESIGN.md section 14, rule 1).
+overwrites the variable for every thread of its arm; values of threads that are not there are discarded at the join.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ OPAQUE_BYTES = 4
 """Assumed size of a type that is not visible; who relies on it records the assumption."""
 
 REQUEST_BYTES = 16
-"""The most bytes that one lane moves in one request (HARDWARE.md)."""
+"""The most bytes that one lane moves in one request (docs/hardware.md)."""
 
 
 def size_of(type: Type) -> int | None:

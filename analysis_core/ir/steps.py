@@ -1,4 +1,4 @@
-"""Abstract evaluation steps (HARDWARE.md, "Steps"), read off the IR.
+"""Abstract evaluation steps (docs/hardware.md, "Steps"), read off the IR.
 
 One for each constant, named variable, operator, comparison, local assignment, branch test, barrier, return and call; two
 for a declaration with initialiser, one for a `__shared__` declaration; array names are free, and so is what the IR makes

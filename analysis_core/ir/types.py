@@ -88,7 +88,7 @@ class Base:
 @dataclass(frozen=True, slots=True)
 class StructType:
     """A struct, a union (fields at offset 0) or a vector type.  `vector`: loads and stores move it as one request
-    (`float4`); a plain struct copy is one request per member of up to 16 bytes (HARDWARE.md).
+    (`float4`); a plain struct copy is one request per member of up to 16 bytes (docs/hardware.md).
 
     `bases`: the direct ones, whose fields are the first of `fields`; names are looked up class by class (base_parts.py).
 

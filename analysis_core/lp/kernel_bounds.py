@@ -1,4 +1,4 @@
-"""The bounds of one kernel: inference over the cost programs of its warps, put together (DESIGN.md section 7).
+"""The bounds of one kernel: inference over the cost programs of its warps, put together (docs/decisions/07-cost-programs-and-certificates.md).
 
 Two interpretations are looked at.  That of *any* block gives `upper` (no warp of any block pays more) and `min_lower` (none
 pays less).  That of the *first* block, which every launch has, gives `worst_lower`: the most expensive warp of the launch

@@ -3,7 +3,7 @@
 Sources: CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability" (warp size, threads per
 block, shared memory per block) and sections "Global Memory" and "Shared Memory" of the capabilities (32-byte
 sectors, 128-byte lines, 32 banks of 4 bytes); the profiler's documentation of sectors and wavefronts.  The transaction
-groups of wide shared accesses are measured facts of HARDWARE.md.  From 6.0 on all of this is the same on every
+groups of wide shared accesses are measured facts of docs/hardware.md.  From 6.0 on all of this is the same on every
 generation; below 6.0 the L1 path differs and no figures are given.
 """
 

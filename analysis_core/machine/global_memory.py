@@ -1,4 +1,4 @@
-"""Global memory: what one request of a warp moves between L1 and L2 (HARDWARE.md, "Global memory").
+"""Global memory: what one request of a warp moves between L1 and L2 (docs/hardware.md, "Global memory").
 
 One warp instruction is one request.  Its *sectors* are the distinct 32-byte sectors that its active lanes touch, loads
 and stores alike; its *lines* are the same with 128 bytes.  *Ideal* is what the same number of distinct elements would

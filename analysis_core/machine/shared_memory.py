@@ -1,4 +1,4 @@
-"""Shared memory: wavefronts of one request of a warp (HARDWARE.md, "Shared memory").
+"""Shared memory: wavefronts of one request of a warp (docs/hardware.md, "Shared memory").
 
 **Rule.** 32 banks of 4 bytes; bank = word mod 32.  A request is served in *transaction groups*; within a group lanes on
 the same word are served together (also for parts of a word), and the group takes as many wavefronts as the most

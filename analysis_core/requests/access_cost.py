@@ -1,8 +1,8 @@
 """What one request costs: sectors or wavefronts, worst, best and ideal, with the case that decides between them.
 
-The residues of the symbols that matter are enumerated together, at most `MOST_COMBINATIONS` of them (DESIGN.md
-section 6).  For each combination the lanes are laid out so that lanes whose distance is known keep it, and lanes in
-different *groups* (different coefficients of a pitch) lie far apart:
+The residues of the symbols that matter are enumerated together, at most `MOST_COMBINATIONS` of them.  For each combination
+the lanes are laid out so that lanes whose distance is known keep it, and lanes in different *groups* (different
+coefficients of a pitch) lie far apart:
 
     worst   the most over the combinations: distinct groups share nothing
     best    the least, where groups may coincide (a pitch may be 0), so only the largest group's own cost is sure

@@ -1,4 +1,4 @@
-"""Whether a warp can split at a branch, how often, and how many of its threads are then active (DESIGN.md section 6).
+"""Whether a warp can split at a branch, how often, and how many of its threads are then active (docs/decisions/04-masks-and-lane-sets.md).
 
 The possible worlds of a warp (worlds.py) say which lanes can run the test and how they can decide it together.
 
@@ -105,7 +105,7 @@ def worst_split(entries: Iterable[WarpSplit]) -> Split:
 
 def event_splits(event: BranchEvent, entries: Sequence[WarpSplit] | None = None) -> tuple[IntVector, IntVector]:
     """Per warp of the block, the most and the sure splits at one execution of the test; at the test of a summarised loop,
-    in one execution of the whole loop.  Zero for `?:`, `&&` and `||`, which do not count as splits (HARDWARE.md).
+    in one execution of the whole loop.  Zero for `?:`, `&&` and `||`, which do not count as splits (docs/hardware.md).
 
     `entries`: the event's `warp_splits`, where they are known."""
     entries = warp_splits(event) if entries is None else entries

@@ -1,4 +1,4 @@
-"""Case splitting: addresses that have a polynomial in each of a few cases (DESIGN.md section 6; section 14, rules 3, 6).
+"""Case splitting: addresses that have a polynomial in each of a few cases (docs/decisions/05-case-splitting.md).
 
 `(tid + i) % 8`, `min(tid + 1, n - 1)`, `tid / n` have no polynomial over the symbols at hand: interpretation gives each a
 symbol of its own, one value per lane, with the function that made it (domains/derivation.py).  Here, where one warp's

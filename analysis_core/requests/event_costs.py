@@ -1,6 +1,6 @@
 """What is found out about the events of one interpretation, asked by its facts and by its cost programs alike.
 
-Most executions of an access ask what others have asked, and so do most branches (DESIGN.md section 14, rule 9), so answers
+Most executions of an access ask what others have asked, and so do most branches, so answers
 are kept by what they depend on.  An `EventCosts` lives as long as one kernel under one launch configuration is looked at.
 """
 

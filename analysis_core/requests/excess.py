@@ -2,7 +2,7 @@
 
 Costs are monotone in the active lanes, so their worst is that of all lanes that may run.  Differences are not: 32
 neighbouring floats take 4 sectors and 4 are ideal, but lanes 0, 8, 16 and 24 of them take 4 as well and 1 is ideal
-(DESIGN.md section 6).  So `cost - ideal` is maximised over the sets of lanes that a mask allows.  The worlds of the mask
+(docs/decisions/04-masks-and-lane-sets.md).  So `cost - ideal` is maximised over the sets of lanes that a mask allows.  The worlds of the mask
 (worlds.py) give, for each of its cuts and warp-uniform conditions, lanes that surely run (M) and lanes that may (A); what
 is left open are the subsets S with M <= S <= A.
 

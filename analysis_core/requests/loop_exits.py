@@ -5,7 +5,7 @@ as often as its lanes have distinct exit times, less one.  Each such split takes
 than one less than the lanes, and never more than the rounds.
 
 Exact rounds are counted one by one.  For a summarised test  c + k*B + .. < 0  with lane constants c the exit times of a
-warp lie within ceil(spread of c / least B) rounds (DESIGN.md section 6): a strided loop whose stride is at least the
+warp lie within ceil(spread of c / least B) rounds: a strided loop whose stride is at least the
 spread splits once at most.
 """
 

@@ -1,4 +1,4 @@
-"""The lanes of a request as a picture: which sector, bank or constant address each lane touches (RENDERING.md)."""
+"""The lanes of a request as a picture: which sector, bank or constant address each lane touches."""
 
 from __future__ import annotations
 

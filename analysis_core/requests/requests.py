@@ -3,7 +3,7 @@
 The address of lane t is  C[t] + sum of c_m[t] * m.  Only two things matter for cost: the lanes' distances, and the
 residue of the whole modulo the period of the hardware's pattern (32 bytes for sectors, 128 for banks).  So the first
 active lane's coefficients are moved into a common part that is kept modulo the period, and what remains is a small
-pattern that nearly all executions of an access share (DESIGN.md section 14, rule 9):
+pattern that nearly all executions of an access share:
 
     relative   C[t] - C[first]
     pitches    monomials with uniform symbols whose coefficient differs between the lanes ("rows at a pitch")

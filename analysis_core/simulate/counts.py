@@ -133,7 +133,7 @@ class WarpCounts:
     latency: Ints
 
     def by_name(self) -> Mapping[str, Ints]:
-        """The metrics by their names in DESIGN.md, in a fixed order."""
+        """The metrics by name, in a fixed order."""
         return {
             "sectors": self.sectors,
             "excessive_sectors": self.excessive_sectors,

@@ -2,7 +2,7 @@
 
 Two accesses of one place by different threads, at least one a write and not both atomic, race unless a barrier that
 both threads take lies between them.  Lock step is no barrier: since compute capability 7.0 only `__syncwarp` and block
-barriers order the lanes of a warp (HARDWARE.md, "Divergence").  The run itself takes all warps of a block through the code
+barriers order the lanes of a warp (docs/hardware.md, "Divergence").  The run itself takes all warps of a block through the code
 in lock step, which is one legal order among many; where threads race, the result depends on that order, so the race is
 told.
 

@@ -1,6 +1,6 @@
 """What the requests of one access cost, for all warps of a chunk at once.
 
-The rules are those of `machine/` (HARDWARE.md), told for many warps with few numpy operations: addresses of the active
+The rules are those of `machine/` (docs/hardware.md), told for many warps with few numpy operations: addresses of the active
 lanes lie one after the other, warp by warp; within a warp they are put in order, so that distinct ones are counted by
 comparing neighbours.  Accesses are aligned to their width of 1, 2, 4, 8 or 16 bytes, so each lies in one sector; the
 rest goes to the functions of `machine/`, against which `tests/simulate` also checks these.

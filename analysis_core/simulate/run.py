@@ -4,7 +4,7 @@ Blocks go in chunks, in order; all threads of a chunk run in lock step, statemen
 that the hardware may choose; a kernel whose result depends on another one races, and shared races are told.  Grid barriers
 need all blocks in one chunk.
 
-Results are exact for the semantics of HARDWARE.md: what compilers merge, hoist or predicate is not modelled.
+Results are exact for the semantics of docs/hardware.md: what compilers merge, hoist or predicate is not modelled.
 """
 
 from __future__ import annotations

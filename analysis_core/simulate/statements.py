@@ -1,7 +1,7 @@
 """IR statements as closures: what runs takes the active lanes and returns those that go on.
 
 Lanes that `break`, `continue` or `return` are kept in the frame of the construct that they leave, and come back when it
-ends: that is where a warp reconverges.  A warp splits at a test whose active lanes do not all agree (HARDWARE.md,
+ends: that is where a warp reconverges.  A warp splits at a test whose active lanes do not all agree (docs/hardware.md,
 "Divergence"); `&&`, `||` and `?:` are no splits.
 """
 

@@ -73,7 +73,7 @@ def floor_log(base: int, value: int) -> int:
 
 
 def value_in_python(text: str, sizes: dict[str, int]) -> str | bool | None:
-    """As DESIGN says of EXPR: text that Python evaluates; None where it divides by zero."""
+    """Text that Python evaluates; None where it divides by zero."""
     functions = {"ceil_div": lambda a, b: -(-a // b), "floor_log": floor_log, "max": max, "min": min}
     try:
         value = eval(text, {"__builtins__": {}, **functions}, dict(sizes))

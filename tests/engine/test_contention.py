@@ -1,4 +1,4 @@
-"""Lanes of one atomic on one address: `contention`, under its own name and never as a bank conflict (HARDWARE.md)."""
+"""Lanes of one atomic on one address: `contention`, under its own name and never as a bank conflict (docs/hardware.md)."""
 
 from __future__ import annotations
 

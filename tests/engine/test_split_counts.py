@@ -1,4 +1,4 @@
-"""How often each warp splits, by branch: the row of HARDWARE.md for a reduction with doubling stride, and what makes the
+"""How often each warp splits, by branch: the row of docs/hardware.md for a reduction with doubling stride, and what makes the
 counts differ between warps, executions and trip counts."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bounds of the literature's kernels (renditions in tests/kernels/hardware) under the sizes that HARDWARE's table assumes,
+"""Bounds of the literature's kernels (renditions in tests/kernels/hardware) under the sizes that docs/hardware.md assumes,
 and what happens where there is none."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Costs of requests against a brute force of their own.
 
 Random addresses (lane constants, pitches, uniform shifts, scattered lanes) and masks are costed by the engine; then the
-symbols get concrete values and the sectors or wavefronts of every warp are counted here from the rules of HARDWARE.md,
+symbols get concrete values and the sectors or wavefronts of every warp are counted here from the rules of docs/hardware.md,
 one lane at a time.  The count must lie within [best, worst] of the warp's request (sub-masks: at most worst), and a case
 "n % 8 == 0" must tell the cost exactly.
 """
@@ -33,7 +33,7 @@ def sectors_of(lanes: list[tuple[int, int]], width: int) -> int:
 
 
 def wavefronts_of(lanes: list[tuple[int, int]], width: int) -> int:
-    """Wavefronts by the table of HARDWARE.md, from scratch."""
+    """Wavefronts by the table of docs/hardware.md, from scratch."""
     by_lane = dict(lanes)
     if width <= 4:
         groups = [list(range(32))]

@@ -2,7 +2,7 @@
 
 Random addresses and masks with few open lanes: cuts (`i < n`), warp-uniform conditions, lanes that data decides.  For every
 set of lanes that some values of the symbols select, and every residue, cost minus ideal is counted here from the rules of
-HARDWARE.md, with an ideal that is searched for where no rule is plain.  It must never exceed what was said, and be met where
+docs/hardware.md, with an ideal that is searched for where no rule is plain.  It must never exceed what was said, and be met where
 the theory says that the figure is exact.
 """
 

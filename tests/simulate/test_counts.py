@@ -1,4 +1,4 @@
-"""What is counted: kernels computed by hand, the rules of HARDWARE.md, the published totals."""
+"""What is counted: kernels computed by hand, the rules of docs/hardware.md, the published totals."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_steps_of_the_right_side_go_to_the_warps_that_evaluate_it() -> None:
      ("f(); f();", 2 * 2), ("extern __shared__ float all[];", 0)],
 )  # fmt: skip
 def test_steps_of_declarations(body: str, steps: int) -> None:
-    """One each time that it is reached; with an initialiser one more, and the initialiser (HARDWARE.md)."""
+    """One each time that it is reached; with an initialiser one more, and the initialiser (docs/hardware.md)."""
     text = f"struct P {{ int x; }}; __device__ void f() {{ int x; }} __global__ void k() {{ {body} }}"
     assert run(kernel_of(text), 64).warps.steps.tolist()[0] == steps
     bound = bounds_of(text, "k", (64, 1, 1)).metrics["steps"].per_warp

@@ -1,6 +1,6 @@
 """Loads, stores and atomics: what a loaded value may be, and the events that accesses leave behind.
 
-A load gives a symbol of kind DATA whose level follows DESIGN.md section 6: block-uniform only from a block-uniform address
+A load gives a symbol of kind DATA that is block-uniform only from a block-uniform address
 and memory that nothing in the kernel may write; warp-uniform from a warp-uniform address; else each lane its own.
 The same address in the same epoch of memory gives the same value.  Elements of local arrays at known offsets are
 followed exactly, as cells of the environment.
@@ -313,7 +313,7 @@ def _held(run: Run, access: Access) -> Held | None:
 
 
 def _extent(run: Run, root: Root | None) -> int | None:
-    """Bytes of a declared array (DESIGN.md section 6: an index into it is assumed in range)."""
+    """Bytes of a declared array: an index into it is assumed to be in range."""
     match root:
         case ("object", number) if isinstance(run.kernel.objects[number].type, ArrayType):
             return size_of(run.kernel.objects[number].type)

@@ -2,7 +2,7 @@
 
     for (int k = 0; k < n; k++) out[8 * i] += a[k];          // with `__restrict__ out`
 
-The requests are counted as the source has them (HARDWARE.md); but where every round loads, or loads and stores, the same element,
+The requests are counted as the source has them (docs/hardware.md); but where every round loads, or loads and stores, the same element,
 compilers move that out of the loop, and a finding that counts the rounds speaks of traffic that there is not.  What they ask for:
 
   * the address is the same in each round, and the access is made in each, whatever the data (what stands below an `if`, or behind a

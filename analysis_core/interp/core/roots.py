@@ -3,7 +3,7 @@
 A *root* is what a pointer can ultimately point into: a pointer parameter (its variable), a memory object, or memory
 reached through a loaded pointer.  Pointer variables take the union of the roots of everything assigned to them.  A
 load from a root that no store, atomic or unknown statement can reach gives the same value to all threads that read
-the same address, which is what makes a loaded bound block-uniform (DESIGN.md section 6).
+the same address, which is what makes a loaded bound block-uniform.
 
 Pointers passed to a kernel are assumed not to alias (a listed assumption), so different roots are different memory.
 """

@@ -3,7 +3,7 @@
 Threads leave a construct by `break`, `continue` and `return`.  Each departure is an `Exit`: the mask of those who
 left and their environment.  The construct that an exit targets collects its exits when it ends, and joins their
 environments there, which is where the threads reconverge; until then the mask of those who stay is the mask before
-minus the exits (DESIGN.md section 14, rule 1).
+minus the exits.
 """
 
 from __future__ import annotations

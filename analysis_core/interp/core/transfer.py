@@ -65,7 +65,7 @@ MOST_THREADS = (1 << 31) - 1
 NO_OVERFLOW = "signed arithmetic does not overflow"
 NOT_NEGATIVE = f"integer parameters are not negative, and {NO_OVERFLOW}"
 
-_ALIGNED_BASE = 256  # bytes: what the allocator returns (HARDWARE.md)
+_ALIGNED_BASE = 256  # bytes: what the allocator returns (docs/hardware.md)
 
 
 def evaluate(run: Run, expr: Expr) -> Value:

@@ -7,7 +7,7 @@ The loop's test at round k (from 0), read over the closed forms of its variables
     floor(V/d^k) >= t   T = floor_log(d, floor(V / t)) + 1               geometric decay
 
 with B > 0, t >= 1, and A, B, V free of anything that changes in the loop; a lane makes T rounds, the warp the most of
-its lanes' (DESIGN.md section 6).  `A + k*B != 0` is the first form where B divides A and the sign is right.  A
+its lanes'.  `A + k*B != 0` is the first form where B divides A and the sign is right.  A
 conjunction makes at most the rounds of each of its parts.  Where no expression over parameters and the grid is at least
 T, the trip count is a named symbol of its own.
 

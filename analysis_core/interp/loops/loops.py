@@ -203,8 +203,7 @@ def _late(run: Run, rounds: int) -> bool:
 
 
 def _crowded(run: Run) -> bool:
-    """Whether the kernel has so many symbols that rounds one by one make everything after them slow (DESIGN.md, section
-    14, rule 11)."""
+    """Whether the kernel has so many symbols that rounds one by one make everything after them slow."""
     return run.arithmetic.source.count > run.settings.kernel_symbols
 
 

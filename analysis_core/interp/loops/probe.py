@@ -1,7 +1,7 @@
 """The probe: one round of a loop from symbols in place of its variables, to see what a round does to each.
 
 Recording is off.  A loop inside of the probed one is passed by its own probe and trip count, without a round of its
-own, so that a nest of loops costs its size times its depth (DESIGN.md section 14, rule 10).
+own, so that a nest of loops costs its size times its depth.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Summaries of loops: all remaining rounds in one abstract round (DESIGN.md section 6).
+"""Summaries of loops: all remaining rounds in one abstract round (docs/decisions/06-loops.md).
 
 1. *Probe* (probe.py).  A round is run with recording off from a fresh symbol for every variable that the loop changes;
    what it does to them gives their steps (steps.py), and the steps their closed forms in k, the number of rounds made

@@ -395,7 +395,7 @@ BLOCK_MOVES = frozenset({"memcpy", "memset", "memmove", "__builtin_memcpy", "__b
 
 TEXTURE_FETCH = re.compile(r"(tex(1D|2D|3D|Cubemap)\w*|surf(1D|2D|3D|Cubemap)\w*read)\Z")
 SURFACE_WRITE = re.compile(r"surf(1D|2D|3D|Cubemap)\w*write\Z")
-"""Texture and surface memory is not counted (HARDWARE.md): a fetched value depends on data, a write changes nothing seen."""
+"""Texture and surface memory is not counted (docs/hardware.md): a fetched value depends on data, a write changes nothing seen."""
 
 TEXTURE_VALUE = "the value of a texture or surface fetch depends on data"
 

@@ -1,7 +1,7 @@
 """Places: what can be assigned to, and the loads and stores that reading and writing one in memory takes.
 
 One `Load` or `Store` is one request of a lane: a scalar, a pointer, or a vector of up to 16 bytes; a struct is moved
-member by member (`layout.requests_of`, HARDWARE.md).  A bit-field is read and written through its whole storage
+member by member (`layout.requests_of`, docs/hardware.md).  A bit-field is read and written through its whole storage
 unit.
 """
 

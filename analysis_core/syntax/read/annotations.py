@@ -1,4 +1,4 @@
-"""Annotations: what users state in comments about launches and sizes (DESIGN.md, section 8).
+"""Annotations: what users state in comments about launches and sizes.
 
     //@ launch block=(16,16) grid=(ceil(n/16), ceil(n/16))
     //@ assume n % 32 == 0 && w >= 1

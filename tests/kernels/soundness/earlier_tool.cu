@@ -1,4 +1,4 @@
-// What an earlier tool got wrong (HARDWARE.md), one warp of 32 threads.
+// What an earlier tool got wrong, one warp of 32 threads.
 // PARAM: --block 32,2
 
 struct Cell {

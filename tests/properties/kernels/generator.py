@@ -1,7 +1,7 @@
 """Random kernels with the constructs that the analysis has rules for, and hostile corners of each.
 
 `program(seed)` gives the same kernel for the same seed.  A kernel has one to three integer parameters, some pointers and
-shared or local arrays, and some ten statements; loops come from the shapes that real kernels have (DESIGN.md section 14).
+shared or local arrays, and some ten statements; loops come from the shapes that real kernels have.
 """
 
 from __future__ import annotations
