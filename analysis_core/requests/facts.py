@@ -2,7 +2,7 @@
 
 Costs are per request: sectors (32 bytes) for global memory, wavefronts for shared memory.  `worst` is a sound upper
 figure for every request that can be executed; `best` is a lower figure over the largest active sets that are executed, none of which lies in another;
-`ideal` is what the same lanes would pay for the best pattern (HARDWARE.md).
+`ideal` is what the same lanes would pay for the best pattern (docs/hardware.md).
 """
 
 from __future__ import annotations
@@ -310,7 +310,7 @@ class WarpRounds:
 
 @dataclass(frozen=True, slots=True)
 class Splits:
-    """How a branch splits warps.  Splits are those that count (HARDWARE.md): one at an `if` or a loop test, a switch's targets less one, none for
+    """How a branch splits warps.  Splits are those that count (docs/hardware.md): one at an `if` or a loop test, a switch's targets less one, none for
     `&&`, `||` and `?:`.  `rows`: per warp, to be added up (`splits_by_warp`).  `upper`: no warp splits more often; `lower`: some warp splits
     that often.  `active`: the least and the most threads on a side that runs in a split warp (32, 32 if none splits)."""
 
