@@ -6,13 +6,14 @@ and caches make of it.  Bounds, simulation and the table of accesses never look 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from analysis_core.expressions.expression import Expression
 from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange
+from analysis_core.profile.evidence import Estimate, Evidence
 from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.support.kept import kept
 from analysis_core.text.quick import quick_init
@@ -28,15 +29,13 @@ _PLAIN = Traffic()
 class Frequency:
     """How often an access is made, beside the executions that are counted.
 
-    `rarity`: by how many halvings the conditions make it rare that data decides for each lane (guards.py); `thinned`: so many of these only leave each
-    warp fewer lanes.  `ends`: whether such conditions hold back some of its executions, or memory may end loops around it before the rounds that are
-    counted.  `alternatives`: of how many tests it stands on a side, of which a warp takes one (guards.py), and of how many loops around it the
+    `rarity`: by how many halvings the conditions make it rare that data decides for each lane (branch_probability.py).  `ends`: whether such
+    conditions hold back some of its executions, or memory may end loops around it before the rounds that are counted.  `alternatives`: of how many tests it stands on a side, of which a warp takes one (branch_probability.py), and of how many loops around it the
     most rounds count.  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).
     `at_edge`: one block of many executes it, or some threads of it what is left over (left_overs.py); `one_block`: one along this axis
     (edge_blocks.py).  `few`: of what costs more than the ideal, the lanes of a warp that run together at most (lane_windows.py), if these are not all."""
 
     rarity: int = 0
-    thinned: int = 0
     ends: bool = False
     alternatives: int = 0
     sides: Sides = ()
@@ -139,7 +138,7 @@ class AccessProfile:
 @dataclass(frozen=True, slots=True)
 class BranchProfile:
     """One branch, with what may be expected of it: `rarity`, `ends` as of accesses.  `by_lane`: contents of memory that are a lane's own decide it
-    (guards.py).  `asks`: of an `if`, the same number for those that ask the same (same_tests.py); 0 where no other does."""
+    (branch_probability.py).  `asks`: of an `if`, the same number for those that ask the same (same_tests.py); 0 where no other does."""
 
     fact: BranchFact
     rarity: int = 0
@@ -152,17 +151,25 @@ class BranchProfile:
 class KernelProfile:
     """One kernel under one launch: its facts, and what may be expected, access by access and branch by branch in the order of the facts.
 
-    `ranges`: what is seen of the values of parameters and of the lengths of loops.  `waits`: loops (whole statements) that wait for other threads.
-    `halving`: by the name of a loop's length, of how many elements it halves what is left, None where no size says.
+    `ranges`: what is seen of the values of parameters.  `trips`: by the name of a loop's length, how many rounds it may be expected to make
+    (trip_estimates.py).  `waits`: loops (whole statements) that wait for other threads.
     `repeats`: the conditions of loops whose rounds all do the same (repeats.py)."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]
     branches: tuple[BranchProfile, ...]
     ranges: tuple[SizeRange, ...] = ()
+    trips: Mapping[str, Estimate] = field(default_factory=dict)
     waits: frozenset[Span] = frozenset()
-    halving: tuple[tuple[str, Expression | None], ...] = ()
     repeats: frozenset[Span] = frozenset()
+
+    @property
+    def settled(self) -> frozenset[str]:
+        """The names of parameters and of lengths of loops of which one value is seen."""
+        trips = (name for name, one in self.trips.items() if one.low == one.high and one.evidence >= Evidence.SEEN)
+        return frozenset(
+            (*trips, *(one.name for one in self.ranges if one.least is not None and one.least == one.most))
+        )
 
     @property
     def made(self) -> KernelProfile:

@@ -24,14 +24,10 @@ from analysis_core.profile.access_profile import (
     Frequency,
     KernelProfile,
 )
+from analysis_core.profile.branch_probability import MOST, BranchProbability
 from analysis_core.profile.by_rounds import is_by_rounds
 from analysis_core.profile.causes import cause_of_access, cause_of_branch, is_by_data
 from analysis_core.profile.edge_blocks import axis_of_one_block, is_at_edge
-from analysis_core.profile.guards import MOST, Guards
-from analysis_core.profile.idioms.held_rounds import held_rounds
-from analysis_core.profile.idioms.open_tables import PROBES, probing_loops
-from analysis_core.profile.idioms.seen_rounds import seen_rounds
-from analysis_core.profile.idioms.trip_limits import trip_limits
 from analysis_core.profile.idioms.waits import waiting_loops
 from analysis_core.profile.inner_blocks import cost_inside
 from analysis_core.profile.lane_flow import LaneFlows
@@ -43,10 +39,9 @@ from analysis_core.profile.ranks import Ranks
 from analysis_core.profile.repeats import repeating_loops
 from analysis_core.profile.runtime_calls import asserted, beside_runtime_calls
 from analysis_core.profile.same_tests import same_tests
-from analysis_core.profile.search_rounds import halving_loops, search_rounds
 from analysis_core.profile.searched import Searches
 from analysis_core.profile.tree_levels import Levels, sizes_of_levels, tree_levels
-from analysis_core.profile.walked_rounds import walked_rounds
+from analysis_core.profile.trip_estimates import Told, trip_estimates
 from analysis_core.program.launch import Launch
 from analysis_core.program.size_ranges import size_ranges
 from analysis_core.requests.counters import is_handed_out
@@ -55,7 +50,6 @@ from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact, BranchFact, Pattern
 from analysis_core.requests.lane_maps import LaneMap, lane_maps
 from analysis_core.support.settings import Settings
-from analysis_core.text.span import Span
 from analysis_core.traffic.at_sizes import AtSizes
 from analysis_core.traffic.behind_walks import BehindWalks
 from analysis_core.traffic.long_walks import step_along
@@ -106,9 +100,9 @@ def profile_of(
         facts,
         accesses,
         branches,
-        ranges=(*ranges, *_of_trips(kernel, events, ranges, launch, settings)),
+        ranges=tuple(ranges),
+        trips=trip_estimates(Told(kernel, launch, events, ranges, settings)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
-        halving=tuple(halving_loops(events).items()) if events.trips else (),
         repeats=repeating_loops(kernel) if dear else frozenset(),
     )
 
@@ -129,7 +123,7 @@ class _Beside:
     together: Together
     ranks: Ranks
     dwarfed: Collection[AccessId]
-    guards: Guards
+    guards: BranchProbability
     unseen: frozenset[str]
     near: NearData
     left: LeftOvers
@@ -142,7 +136,7 @@ class _Beside:
         """The branch with all that."""
         return BranchProfile(
             cause_of_branch(fact, self.flows),
-            rarity=self.guards.of_branch(group).halvings,
+            rarity=self.guards.of_branch(group),
             ends=self.may_end(group),
             by_lane=self.guards.decide(group),
             asks=asks,
@@ -203,8 +197,7 @@ class _Beside:
         is_left, rarity = self.left.holds(group), self.guards.of_access(group)
         is_weighed = fact.worst > fact.ideal and fact.space is Space.GLOBAL
         return Frequency(
-            rarity=max(rarity.halvings, MOST) if is_left else rarity.halvings,
-            thinned=0 if is_left else rarity.thinned,
+            rarity=max(rarity, MOST) if is_left else rarity,
             ends=self.may_end(group),
             alternatives=fact.block.varied + self.guards.alternatives(group),
             sides=self.flows.sides.get(group[0].access.id, ()),
@@ -265,7 +258,7 @@ def _beside(
         side_by_side.use_together(dear),
         Ranks.of(kernel, events, launch.orders),
         beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
-        Guards.of(kernel, events, unreached(kernel, ranges)),
+        BranchProbability.of(kernel, events, unreached(kernel, ranges)),
         kernel.unseen if dear else frozenset(),
         NearData(events),
         LeftOvers(events.derivations),
@@ -340,28 +333,6 @@ def _merged(groups: AccessGroups, otherwise: _Otherwise, beside: _Beside) -> dic
         )
         found[place] = replace(told, fact=within_room(told.fact, room), traffic=traffic)
     return found
-
-
-def _of_trips(
-    kernel: Kernel, events: Events, ranges: Sequence[SizeRange], launch: Launch, settings: Settings
-) -> Iterable[SizeRange]:
-    """What is known of the lengths of loops that have a name."""
-    limits = trip_limits(kernel) if events.trips else {}
-    held = held_rounds(kernel, dict(launch.held)) if events.trips and launch.held else {}
-    seen = seen_rounds(kernel, ranges, (loop for _, loop in events.trips), launch)
-    searched = search_rounds(kernel, events) if events.trips else {}
-    probing = probing_loops(kernel) if events.trips else frozenset[Span]()
-    told = walked_rounds(kernel, launch, ranges, {loop for _, loop in events.trips}, settings)
-    told.update(seen.rounds)
-    for name, loop in events.trips:
-        if loop in told:
-            yield SizeRange(name, told[loop], told[loop])
-        elif any(loop in found for found in (limits, seen.limits, held)):
-            yield SizeRange(name, None, min(found[loop] for found in (limits, seen.limits, held) if loop in found))
-        elif name in searched:
-            yield SizeRange(name, None, searched[name])
-        elif loop in probing:
-            yield SizeRange(name, None, PROBES)
 
 
 def _lost(

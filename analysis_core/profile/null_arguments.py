@@ -64,7 +64,7 @@ def unreached(kernel: Kernel, ranges: Iterable[SizeRange]) -> Unreached:
     named = [v for v in (kernel.variables[p] for p in kernel.parameters) if v.name in values]
     named = [v for v in named if is_integer(v.type) or (isinstance(v.type, PointerType) and values[v.name] == 0)]
     changed = assigned_in(kernel.body) if named else frozenset()
-    known: dict[VarId, Expr] = {v.id: Const(values[v.name], v.type) for v in named if v.id not in changed}
+    known = {v.id: Const(values[v.name], v.type) for v in named if v.id not in changed}
     if not known:
         return found
     for var, value in assigned_once(kernel).items():
@@ -79,7 +79,7 @@ def unreached(kernel: Kernel, ranges: Iterable[SizeRange]) -> Unreached:
 class _Walk:
     """A walk through the kernel.  `known`: variables with one value."""
 
-    known: Mapping[VarId, Expr]
+    known: Mapping[VarId, Const]
     found: Unreached
 
     def block(self, block: Block, via: tuple[Span, ...], dead: bool) -> None:
@@ -113,34 +113,20 @@ def _leaves(arm: Block) -> bool:
     return bool(arm) and isinstance(arm[-1], Return | Break | Continue)
 
 
-def _value(expr: Expr, known: Mapping[VarId, Expr]) -> Const | None:
+def _value(expr: Expr, known: Mapping[VarId, Const]) -> Const | None:
     """The value of a test, where that is known; numbers that are computed are no matter here."""
 
     def value(node: Expr, args: Sequence[Const | None]) -> Const | None:
         match node:
-            case Const():
-                return node
             case Local():
-                constant = known.get(node.var)
-                return constant if isinstance(constant, Const) else None
-            case Cast() if args[0] is not None and (node.type == BOOL or isinstance(node.type, PointerType)):
-                return Const(int(bool(args[0].value)) if node.type == BOOL else args[0].value, node.type)
-            case Cast() if args[0] is not None and is_integer(node.type):
-                return constants.constant(args[0].value, node.type)
-            case Unary(op="!") if args[0] is not None:
-                return Const(int(not args[0].value), BOOL)
-            case Binary(op="&&" | "||" as op):
-                return _either(op == "||", args)
+                return known.get(node.var)
+            case Cast() if args[0] is not None and isinstance(node.type, PointerType):
+                return Const(args[0].value, node.type)
             case Binary(op="==" | "!=" as op) if args[0] is not None and args[1] is not None:
                 return Const(int((args[0].value == args[1].value) == (op == "==")), BOOL)
+            case Const() | Cast() | Unary(op="!") | Binary(op="&&" | "||"):
+                return constants.combined(node, args)
             case _:
                 return None
 
     return fold(expr, value)
-
-
-def _either(decisive: bool, args: Sequence[Const | None]) -> Const | None:
-    """`&&` or `||`: one known side may decide."""
-    if any(side is not None and bool(side.value) == decisive for side in args):
-        return Const(int(decisive), BOOL)
-    return None if any(side is None for side in args) else Const(int(not decisive), BOOL)

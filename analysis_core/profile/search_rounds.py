@@ -1,74 +1,61 @@
-"""How often searches go round, where memory decides when they end.
+"""How often searches go round, where memory decides when they end, from what their variables are where they begin.
 
-A search by a step that shrinks (profile/idioms/halved_steps.py) does until the step has come to rest, and once more.  That is no bound, for nothing in
-the text says that what is looked for is found by then.  One that halves what is left of n elements (profile/idioms/probes.py, profile/idioms/searches.py) does as often as n can be halved.
+A search by a step that shrinks does until the step has come to rest, and once more.  That is no bound, for nothing in the text says that what is looked
+for is found by then.  One that halves what is left of n elements does as often as n can be halved.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
 from analysis_core.domains.thread_value import Integer, Value, lane_bounds
 from analysis_core.expressions import expression as ex
-from analysis_core.expressions.expression import Expression
-from analysis_core.expressions.expression_nodes import Symbol
-from analysis_core.interp.core.events import Events
+from analysis_core.expressions.expression import Expression, Symbol
 from analysis_core.interp.core.term_expressions import expression_of_poly
-from analysis_core.interp.core.trace import Looped, walk
-from analysis_core.ir.effects import variables_in
+from analysis_core.interp.core.trace import Looped
 from analysis_core.ir.loop_info import LoopInfo
 from analysis_core.ir.nodes import Kernel, VarId
-from analysis_core.profile.idioms.halved_steps import halved_steps, rounds_to_rest
-from analysis_core.profile.idioms.probes import halved_step
-from analysis_core.profile.idioms.searches import ends_of
+from analysis_core.profile.idioms.searches import shrinking_steps
 
 _ENTERED = re.compile(r"(?:after|upto)(\d+)$")
 
-
-def search_rounds(kernel: Kernel, events: Events) -> Mapping[str, int]:
-    """By the name of a loop's length, all its rounds: those that are executed one by one, and those that are left where they are summarised."""
-    found: dict[str, int] = {}
-    for name, rounds in _searched(kernel, events):
-        found[name] = max(rounds, found.get(name, 0))
-    return found
+_MOST_HALVINGS = 64
 
 
-def _searched(kernel: Kernel, events: Events) -> Iterator[tuple[str, int]]:
-    for name, node in _named(events):
-        for var, part in halved_steps(LoopInfo(node.loop)).items():
-            start = node.entry.get(var)
-            if isinstance(start, Integer):
-                most = np.max(np.asarray(lane_bounds(start, kernel.variables[var].type)[1]))
-                if 0 <= most < 1 << 31:
-                    yield name, _done(name) + rounds_to_rest(int(most), part) + 1
+def most_step_rounds(info: LoopInfo, executions: Iterable[Looped], kernel: Kernel) -> int | None:
+    """The most rounds of a search by a step that shrinks, those that were executed one by one included; None of other loops."""
+    steps = shrinking_steps(info)
+    rounds = (found for node in executions for found in _step_rounds(steps, node, kernel)) if steps else ()
+    return max(rounds, default=None)
 
 
-def _done(name: str) -> int:
-    """The rounds that were executed one by one before those that the name of a length counts (`interp/loops/counting.py`)."""
-    entered = _ENTERED.search(name)
+def _step_rounds(steps: Mapping[VarId, tuple[int, int]], node: Looped, kernel: Kernel) -> Iterator[int]:
+    for var, part in steps.items():
+        start = node.entry.get(var)
+        if isinstance(start, Integer):
+            most = np.max(np.asarray(lane_bounds(start, kernel.variables[var].type)[1]))
+            if 0 <= most < 1 << 31:
+                yield _done(node) + rounds_to_rest(int(most), part) + 1
+
+
+def _done(node: Looped) -> int:
+    """The rounds that were executed one by one before those that the name of the length counts (`interp/loops/counting.py`)."""
+    entered = _ENTERED.search(node.trips.name) if isinstance(node.trips, Symbol) else None
     return 0 if entered is None else int(entered[1])
 
 
-def halving_loops(events: Events) -> Mapping[str, Expression | None]:
-    """By the name of its length, of how many elements a loop halves what is left; None where no size says."""
-    found: dict[str, Expression | None] = {}
-    for name, node in _named(events):
-        info = LoopInfo(node.loop)
-        ends, step = ends_of(info), _condition_step(info)
-        if ends or step is not None:
-            extent = extent_of(ends, step, node.entry)
-            found[name] = extent if found.get(name, extent) == extent else None
-    return found
-
-
-def _condition_step(info: LoopInfo) -> VarId | None:
-    """The number that each round halves, and that alone ends the loop."""
-    asked = info.loop.condition
-    step = None if asked is None else halved_step(info)
-    return step if asked is not None and step is not None and variables_in(asked) == {step} else None
+def rounds_to_rest(start: int, part: tuple[int, int]) -> int:
+    """How often a step s has to be replaced by (s + a) / d until it does not change any more; `part`: a and d."""
+    added, divisor = part
+    for made in range(_MOST_HALVINGS):
+        after = (start + added) // divisor
+        if after == start:
+            return made
+        start = after
+    return _MOST_HALVINGS
 
 
 def extent_of(ends: tuple[VarId, ...], step: VarId | None, entry: Mapping[VarId, Value]) -> Expression | None:
@@ -82,10 +69,3 @@ def extent_of(ends: tuple[VarId, ...], step: VarId | None, entry: Mapping[VarId,
 
 def _size(value: Value | None) -> Expression | None:
     return expression_of_poly(value.poly) if isinstance(value, Integer) else None
-
-
-def _named(events: Events) -> Iterator[tuple[str, Looped]]:
-    named = {name for name, _ in events.trips}
-    for node in walk(events.trace):
-        if isinstance(node, Looped) and isinstance(node.trips, Symbol) and node.trips.name in named:
-            yield node.trips.name, node

@@ -8,7 +8,7 @@ of a run that takes the side it is on (`run_totals`).
 
 Costs are those of all warps of a block: what one warp of many does is a small part of what a kernel pays.  Where memory decides they
 are what may be expected and not the worst: an access below conditions that data decides counts half for each of them
-(`profile/guards.py`), and lanes that pick words of shared memory pick them at random (`random_words`).
+(`profile/branch_probability.py`), and lanes that pick words of shared memory pick them at random (`random_words`).
 
 How often a loop runs that data or the host decides is a guess, and a share that only this guess makes is no evidence: rules ask that it
 also holds where such loops run `FEW_ROUNDS` times (`Weights.least_shares`), and where a grid that is not stated has as many times fewer blocks
@@ -45,7 +45,6 @@ from analysis_core.profile.sizes import (
     sizes_asked,
     symbol_infos,
 )
-from analysis_core.profile.thinned import part_left
 from analysis_core.support.settings import Settings
 
 _MOST_SIZES = 6
@@ -164,11 +163,7 @@ def _cost_of_block(access: AccessProfile, profile: KernelProfile, sizes: Sizes, 
     each = request_cost(access, sizes) if access.expected.usual is None else access.each
     likelier = (one for one in (expected_wavefronts(access), access.expected.inside) if one is not None)
     expected = min(paid, *(one * requests for one in (each, *likelier)))
-    return (
-        expected
-        * part_left(access)
-        / (1 << access.frequency.rarity - access.frequency.thinned + access.frequency.alternatives)
-    )
+    return expected / (1 << access.frequency.rarity + access.frequency.alternatives)
 
 
 def _splits(branch: BranchProfile, profile: KernelProfile, sizes: Sizes, executions: int) -> float:

@@ -19,6 +19,7 @@ from analysis_core.expressions.conditions import names
 from analysis_core.expressions.expression import Expression, Integer, Product, fold, safe_name, symbols
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile, Searched
+from analysis_core.profile.evidence import Estimate
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.whole_loops import with_rests
 from analysis_core.requests.facts import Divergence, KernelFacts, SymbolInfo
@@ -95,12 +96,10 @@ def _representative_sizes(profile: KernelProfile, settings: Settings) -> Sizes:
         kind = info.kind if info is not None else kind_by_name(name)
         spellings = [name, safe_name(name)] + ([info.source] if info is not None else [])
         chosen = next((settings.values[s] for s in spellings if s in settings.values), None)
-        if chosen is None and info is not None and info.span in profile.waits and kind == "trip":
-            chosen = 1
         values[name] = chosen if chosen is not None else _size(name, kind, profile, settings)
         if chosen is None and kind == "parameter" and values[name] == settings.representative_size:
             free[name] = None
-    for name, extent in profile.halving:
+    for name, extent in ((name, extent) for name, one in profile.trips.items() for extent in one.halves):
         elements = None if extent is None else value_at(extent, values)
         if name in values and name not in settings.values:
             most = rounds_among(settings.representative_size if elements is None else elements)
@@ -263,7 +262,8 @@ def _all_symbols(profile: KernelProfile) -> frozenset[str]:
     named = frozenset(name for expression in distinct for name in symbols(expression))
     if profile.facts.bounds is not None:
         named = named.union(*(symbols(expression) for expression in expressions(profile.facts.bounds)))
-    named = named.union(*(symbols(extent) for _, extent in profile.halving if extent is not None))
+    extents = (extent for one in profile.trips.values() for extent in one.halves if extent is not None)
+    named = named.union(*map(symbols, extents))
     return named | sizes_asked(profile.accesses, symbol_infos(profile.facts))
 
 
@@ -276,10 +276,7 @@ def kind_by_name(name: str) -> str:
 
 def _size(name: str, kind: str, profile: KernelProfile, settings: Settings) -> int:
     if kind == "trip":
-        seen = next((one for one in profile.ranges if one.name == name), None)
-        if seen is None or seen.most is None:
-            return settings.representative_trips
-        return seen.most if seen.least == seen.most else min(seen.most, settings.representative_trips)
+        return profile.trips.get(name, Estimate()).likely(settings.representative_trips)
     if kind == "grid":
         axis = "xyz".find(name[-1:])
         if name.startswith("blockIdx") or axis < 0:

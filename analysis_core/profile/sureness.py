@@ -55,7 +55,7 @@ RARE = 4
 
 
 def is_rare(place: AccessProfile | BranchProfile) -> bool:
-    """Whether conditions that data decides hold back nearly all lanes (profile/guards.py)."""
+    """Whether conditions that data decides hold back nearly all lanes (profile/branch_probability.py)."""
     rarity = place.frequency.rarity if isinstance(place, AccessProfile) else place.rarity
     return rarity >= RARE
 

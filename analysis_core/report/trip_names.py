@@ -78,8 +78,7 @@ class _Naming:
             facts=named,
             accesses=accesses,
             branches=branches,
-            ranges=tuple(dict.fromkeys(replace(seen, name=names.get(seen.name, seen.name)) for seen in profile.ranges)),
-            halving=tuple(dict.fromkeys((names.get(name, name), extent) for name, extent in profile.halving)),
+            trips={names.get(name, name): estimate for name, estimate in reversed([*profile.trips.items()])},
         )
 
     def access(self, old: AccessProfile) -> AccessProfile:

@@ -18,14 +18,13 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from analysis_core.ir.effects import assigned_by, variables_in
-from analysis_core.ir.loop_info import LoopInfo, loops_of
+from analysis_core.ir.loop_info import LoopInfo
 from analysis_core.ir.nodes import (
     Assign,
     Atomic,
     Binary,
     Const,
     Expr,
-    Kernel,
     Load,
     Loop,
     Select,
@@ -34,18 +33,13 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.walk import subexpressions, uncast
-from analysis_core.text.span import Span
 
 PROBES = 2
 """Slots that are looked at, rounded."""
 
 
-def probing_loops(kernel: Kernel) -> frozenset[Span]:
-    """The loops (whole statements) that look for a key so."""
-    return frozenset(info.loop.whole for info in loops_of(kernel) if _probes(info))
-
-
-def _probes(info: LoopInfo) -> bool:
+def looks_for_a_key(info: LoopInfo) -> bool:
+    """Whether a loop does."""
     inside = info.inside
     if info.meets or any(isinstance(s, (Loop, UnknownStmt)) for s in inside):
         return False

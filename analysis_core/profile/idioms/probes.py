@@ -39,7 +39,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import children, statements, statements_of, uncast
 from analysis_core.profile.idioms.search_keys import COMPARISONS, DEEPEST, Keys, keys_of, leads_on
-from analysis_core.profile.idioms.searches import ends_of, halves
+from analysis_core.profile.idioms.searches import halved, halves, halving_ends
 
 _DEEPEST = 8
 """Variables that are looked through for a number."""
@@ -73,16 +73,6 @@ def searches_begun_alike(kernel: Kernel, even: Even) -> Iterator[Search]:
                 yield found
 
 
-def halved_step(info: LoopInfo) -> VarId | None:
-    """The variable that each round makes half of itself, and nothing else changes."""
-    halved = (v for v, each in info.changes.items() if len(each) == 1 and _is_half_of(each[0], v))
-    return next(halved, None)
-
-
-def _is_half_of(stmt: Stmt, var: VarId) -> bool:
-    return isinstance(stmt, Assign) and variables_in(stmt.value) == {var} and halves(stmt.value)
-
-
 @dataclass(slots=True)
 class _Reading:
     """Of one loop: `inside`: what its rounds assign to variables; `placed`: those that comparisons alone decide; `led`: those that
@@ -113,13 +103,13 @@ class _Reading:
         probes = {s.access.id: self._pitch(s.address) for s in own if isinstance(s, Load) and self._is_probe(s)}
         if not probes:
             return None
-        step = halved_step(self.info)
+        step = halved(self.info)
         step = step if step in self.placed else None
         keys = keys_of(self.info.loop, self.placed, self.sources, self._is_shared)
         first = None if step is None else self._first(step)
         after = frozenset[AccessId]() if keys is None else frozenset(self._after(probes))
         around = self.info.around is not None
-        return Search(self.info.loop, probes, ends_of(self.info), step, first, around, after, keys)
+        return Search(self.info.loop, probes, halving_ends(self.info), step, first, around, after, keys)
 
     def _after(self, probes: Collection[AccessId]) -> Iterator[AccessId]:
         """The accesses at places that are made of what the search found."""

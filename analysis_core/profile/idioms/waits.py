@@ -43,10 +43,15 @@ _Changes = Mapping[VarId, Sequence[Stmt]]
 
 def waiting_loops(kernel: Kernel) -> frozenset[Span]:
     """The loops (whole statements) that wait."""
-    return frozenset(info.loop.whole for info in loops_of(kernel) if _waits(info) or is_retried(info))
+    return frozenset(info.loop.whole for info in loops_of(kernel) if waits(info))
 
 
-def _waits(info: LoopInfo) -> bool:
+def waits(info: LoopInfo) -> bool:
+    """Whether a loop waits."""
+    return _asks_again(info) or is_retried(info)
+
+
+def _asks_again(info: LoopInfo) -> bool:
     if info.meets or any(isinstance(s, UnknownStmt) for s in info.inside) or not all(one.under for one in info.exits):
         return False
     test = [] if info.loop.condition is None else [info.loop.condition]

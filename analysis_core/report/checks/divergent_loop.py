@@ -18,9 +18,8 @@ from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.profile.access_profile import BranchProfile, KernelProfile
-from analysis_core.profile.idioms.halved_steps import step_searches
 from analysis_core.profile.idioms.matches import asked_for_matches
-from analysis_core.profile.idioms.searches import searches
+from analysis_core.profile.idioms.searches import searches, step_searches
 from analysis_core.profile.idioms.windows import windows
 from analysis_core.profile.kernel_context import Context, Loss
 from analysis_core.profile.leaving import apart_text, leaves_apart, leaves_inside, waited

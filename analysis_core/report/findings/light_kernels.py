@@ -57,18 +57,20 @@ def most_often(profile: KernelProfile, settings: Settings) -> int:
 
 def is_settled(profile: KernelProfile) -> bool:
     """Whether constants and sizes say how often a warp does all that it does, not a guess how long a loop is."""
-    told = {one.name for one in profile.ranges if one.least is not None and one.least == one.most}
     guessed = {
-        name for name, info in symbol_infos(profile.facts).items() if info.kind == "trip" and info.source not in told
+        name
+        for name, info in symbol_infos(profile.facts).items()
+        if info.kind == "trip" and info.source not in profile.settled
     }
     return all(times is not None and guessed.isdisjoint(symbols(times)) for times in _times(profile))
 
 
 def is_fixed(profile: KernelProfile) -> bool:
     """Whether constants alone say how often a warp does all that it does."""
-    told = {one.name for one in profile.ranges if one.least is not None and one.least == one.most}
     names = {
-        name for name, info in symbol_infos(profile.facts).items() if info.kind != "grid" and info.source not in told
+        name
+        for name, info in symbol_infos(profile.facts).items()
+        if info.kind != "grid" and info.source not in profile.settled
     }
     return all(times is not None and names.isdisjoint(symbols(times)) for times in _times(profile))
 

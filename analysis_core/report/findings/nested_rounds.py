@@ -44,7 +44,7 @@ def _unknown_rounds(context: Context) -> frozenset[str]:
     """The numbers of rounds that stand at the representative one."""
     infos, most = symbol_infos(context.facts), context.settings.representative_trips
     usual = (name for name, value in context.weights.sizes.values.items() if value == most)
-    known = {one.name for one in context.profile.ranges} | context.settings.values.keys()
+    known = context.profile.trips.keys() | context.settings.values.keys()
     kinds = {name: infos[name].kind if name in infos else kind_by_name(name) for name in usual if name not in known}
     return frozenset(name for name, kind in kinds.items() if kind == "trip")
 

@@ -1,20 +1,20 @@
-// Which of two elements of one array is the greater one is open for each lane: nearly every warp takes the side, with half of its lanes.
+// Which of two elements of one array is the greater one is open for each lane: what stands there weighs half, as behind any such test.
 // PARAM: --block 512
 
 __device__ void compare_exchange(unsigned &low, unsigned &with_low, unsigned &high, unsigned &with_high, unsigned up) {
     if ((low > high) == up) {
-//       ^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed 512 times per warp; with 3 more accesses of `key` 50% of this kernel's wavefronts"
+//       ^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed 512 times per warp; with 3 more accesses of `key` 60% of this kernel's wavefronts"
         unsigned t = low;
         low = high;
         high = t;
         t = with_low;
-//          ^^^^^^^^ info[WC201]! "executed at most 512 times per warp; with 3 more accesses of `number` 50% of this kernel's wavefronts"
+//          ^^^^^^^^ info[WC201]! "executed at most 512 times per warp; with 3 more accesses of `number` 40% of this kernel's wavefronts"
         with_low = with_high;
         with_high = t;
     }
 }
 
-// The numbers that go along are moved as often as the keys: of two lanes in each of 16 banks both stay somewhere, nearly always.
+// The numbers that go along are moved for half of the pairs; the keys are asked for all of them.
 __global__ void transposed(unsigned *keys, unsigned *numbers, unsigned up) {
     __shared__ unsigned key[1025];
     __shared__ unsigned number[1025];
@@ -35,12 +35,12 @@ __global__ void transposed(unsigned *keys, unsigned *numbers, unsigned up) {
     numbers[at + 512] = number[threadIdx.x + 512];
 }
 
-// Scattered elements are fetched by half of the lanes, side by side hardly any sector is spared: 16 of some 28.
+// Scattered elements are fetched by half of the lanes: 16 of some 26 sectors, of which the ones side by side are told a little short.
 __global__ void exchanged(float *value, float *payload, int reach) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (value[i] > value[i + reach]) {
         float held = payload[8 * i];
-//                   ^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 58% of this kernel's sectors"
+//                   ^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 62% of this kernel's sectors"
         payload[i + reach] = held;
     }
 }

@@ -1,0 +1,35 @@
+"""What a guess about a program is: how much, and how well it is founded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from analysis_core.expressions.expression import Expression
+
+
+class Evidence(IntEnum):
+    """From the least to the most: nothing but what is usual; a name in the text; the form of the text; a number that the program's own text
+    states; a proof for every launch."""
+
+    DEFAULT = 0
+    NAME = 1
+    PATTERN = 2
+    SEEN = 3
+    PROVED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How many rounds a loop makes: `low` or more, `high` or fewer (None: nothing says).  `halves`: each round halves what is left of so many elements,
+    None where no size says of how many.  `because`: what was recognised, with how well that is founded."""
+
+    low: int = 0
+    high: int | None = None
+    halves: tuple[Expression | None, ...] = ()
+    because: str = ""
+    evidence: Evidence = Evidence.DEFAULT
+
+    def likely(self, usual: int) -> int:
+        """The rounds to reckon with, where loops of which nothing is known make `usual`."""
+        return usual if self.high is None else max(self.low, min(self.high, usual))
