@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 
+from analysis_core.machine.sizes import WARP
 from analysis_core.support.facts import Assumption
 from analysis_core.text.span import Span
 
-Peers = tuple[tuple[str, Fraction], ...]
-"""Names of kernels, with how many times as many threads they have, about (launch_extents.times_as_many)."""
-
-
-Growing = tuple[tuple[str, bool], ...]
-"""Names of kernels that grow with the input, each with whether the number of their blocks does."""
+Amount = tuple[tuple[tuple[tuple[str, int], ...], Fraction], ...]
+"""A sum of products of sizes, as `size_products.Sizes` has it: each product with its coefficient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,32 +50,43 @@ class Arguments:
 
 
 @dataclass(frozen=True, slots=True)
+class Rounds:
+    """The rounds of a loop of the host around a launch: at `least`, and at `most`, None where nobody knows; `changed`: the names that it sets."""
+
+    loop: Span
+    least: Amount
+    most: Amount | None
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One way in which a program makes a launch, in the words of `root`, a function that nobody calls (program/launch_profile.py).
+
+    `least`, `most`: its threads, all blocks together, None where nobody knows; `rounds`: of the loops around it; `choices`: by test of which a
+    run takes one side, that side and the name that decides; `handed`: what the kernel's parameters, and `gridDim`, are."""
+
+    root: Span
+    least: Amount | None
+    most: Amount | None
+    rounds: tuple[Rounds, ...]
+    choices: tuple[tuple[Span, tuple[int, str]], ...]
+    handed: tuple[tuple[str, Amount], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchProfile:
     """What a launch is to the program that makes it.
 
-    `lesser`: how many times more threads another has beside it, 0 if not far more;
-    `single`: it is made once, beside a loop of launches of other kernels, and `in_turn`, so in each round of a loop around both;
-    `verifies`: it is made only to verify something, as this name of the host says; `peers`: kernels that are launched in the loops in
-    which it is, with how many times as many threads; `beside_main`: it is one of several kernels that a `main` in view leads to, and in
-    no loop; `warps`: how many it has at the numbers that reach it through calls and from the command line (launch_sizes.py), all blocks
-    together, None where nobody knows; `elsewhere`: other files launch the kernel, too; `alike`: another kernel beside it is handed the
-    same arrays and sizes (handed_alike.py); `outnumbered`: made once beside a loop, how many times as many threads the launches in that
-    have, all together, 0 if not far more each (outnumbered.py); `growing`: kernels that are launched wherever this launch of a fixed
-    number of threads is made, over the same arrays (fixed_stages.py); `first`: it is over the first of many parts, of which a loop behind
-    takes the others (first_parts.py)."""
+    `executions`: all ways in which it is made, () where nobody knows; `verifies`: the name of the host that says that the launch only verifies
+    something, else ""; `by_main`: a `main` in view leads to it; `warps`: how many it has at the numbers that reach it through calls and from the
+    command line (launch_sizes.py), all blocks together, None where nobody knows; `elsewhere`: other files launch the kernel, too."""
 
-    lesser: int = 0
-    single: bool = False
-    in_turn: bool = False
+    executions: tuple[Execution, ...] = ()
     verifies: str = ""
-    peers: Peers = ()
-    beside_main: bool = False
+    by_main: bool = False
     warps: int | None = None
     elsewhere: bool = False
-    alike: bool = False
-    outnumbered: int = 0
-    growing: Growing = ()
-    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,46 +119,17 @@ def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:
     return tuple(site for site in sites if not site.dead)
 
 
-def peers_of_all(sites: Iterable[LaunchSite]) -> Peers:
-    """The kernels that are launched wherever these launches are made."""
-    return least_of([site.profile.peers for site in made_launches(sites)])
-
-
-def growing_beside_all(sites: Iterable[LaunchSite]) -> Growing:
-    """The kernels that grow with the input wherever these launches are made."""
-    several = [dict(site.profile.growing) for site in made_launches(sites)]
-    if not several:
-        return ()
-    common = (name for name in several[0] if all(name in of for of in several))
-    return tuple((name, all(of[name] for of in several)) for name in common)
-
-
-def threads_of_any(sites: Iterable[LaunchSite]) -> int | None:
-    """The threads of the largest of these launches, all blocks together, None where nobody knows."""
-    most = 0
-    for site in made_launches(sites):
-        numbers = [*site.grid, *(site.block or (None,))]
-        if None in numbers:
-            return None
-        most = max(most, prod(number for number in numbers if number is not None))
-    return most or None
-
-
-def least_of(several: Sequence[Peers]) -> Peers:
-    """Those that all of these have, with the least number that one says."""
-    if not several:
-        return ()
-    numbers = [dict(peers) for peers in several]
-    return tuple((name, min(of[name] for of in numbers)) for name in numbers[0] if all(name in of for of in numbers))
+def warps_of(site: LaunchSite) -> int | None:
+    """The warps of a launch, where that is a constant or what callers and the run of the program tell."""
+    blocks = [number for number in site.grid if number is not None]
+    if site.block is None or len(blocks) < len(site.grid):
+        return site.profile.warps
+    return prod(blocks) * -(-prod(site.block) // WARP)
 
 
 def not_alone(site: LaunchSite | None) -> LaunchSite | None:
     """A launch beside which other files launch the kernel, too: what it says of how often that is, and why, is not all."""
-    if site is None:
-        return None
-    told = site.profile
-    kept = LaunchProfile(told.lesser, warps=told.warps, elsewhere=True, alike=told.alike, first=told.first)
-    return replace(site, profile=kept)
+    return None if site is None else replace(site, profile=LaunchProfile(elsewhere=True))
 
 
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:
@@ -167,7 +146,14 @@ def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:
         tuple(_named(told.held, names)),
         tuple(names[name] for name in told.scaled if name in names),
     )
-    return replace(site, arguments=arguments)
+    profile = replace(
+        site.profile,
+        executions=tuple(
+            replace(one, handed=tuple((names.get(name, name), amount) for name, amount in one.handed))
+            for one in site.profile.executions
+        ),
+    )
+    return replace(site, arguments=arguments, profile=profile)
 
 
 def _named(said: Sequence[tuple[str, int]], names: Mapping[str, str]) -> Iterator[tuple[str, int]]:

@@ -17,26 +17,24 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from analysis_core.ir.launch_site import growing_beside_all, is_assumed, peers_of_all, threads_of_any
+from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.nodes import IrModule, Kernel
-from analysis_core.profile.idioms.all_pairs import goes_through_all_pairs
-from analysis_core.profile.idioms.clears import only_clears
-from analysis_core.profile.idle_warps import evenly_often
+from analysis_core.profile.launch_work import work_of_any, work_of_launch
 from analysis_core.program.launch import choose_launches
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
 from analysis_core.report.checks.suppression import Suppressions, Used, apply, suppressions_of, unused_findings
-from analysis_core.report.findings.light_kernels import is_fixed, is_settled, most_often, quieter_where_light
 from analysis_core.report.findings.model import FileReport, Finding, KernelReport, LaunchReport, StageTime
+from analysis_core.report.findings.program_gates import beside_others
 from analysis_core.report.instantiations import instantiated, told_apart
 from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
 from analysis_core.report.place_texts import with_place_texts
 from analysis_core.report.statements import statement_start
 from analysis_core.report.trip_names import named_by_line
-from analysis_core.report.unlaunched import quiet_where_unlaunched
+from analysis_core.report.uncalled import quiet_where_uncalled
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
@@ -316,10 +314,7 @@ def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sou
     bounds = named.facts.bounds
     if bounds is not None:
         named = replace(named, facts=replace(named.facts, bounds=with_place_texts(bounds, sources)))
-    often = most_often(named, settings)
-    has_peers = any(site.profile.peers for site in kernel.launches)
-    evenly = evenly_often(kernel, named, settings) if has_peers else float(often)
-    return LaunchReport(named, judge(kernel, named, settings), often, is_settled(named), evenly, is_fixed(named))
+    return LaunchReport(named, judge(kernel, named, settings), work_of_launch(named, settings))
 
 
 def assemble(
@@ -349,9 +344,8 @@ def assemble(
         findings, hit = _apply(k.findings, suppressions, sources)
         used |= hit
         kept.append(replace(k, findings=findings))
-    kept = list(quieter_where_light(kept))
-    quiet = quiet_where_unlaunched(path, kept, tree.dependencies, tree.beyond, sources, settings)
-    kept = [replace(k, findings=reported(k.findings, settings)) for k in quiet]
+    quiet = quiet_where_uncalled(path, kept, tree.dependencies, tree.beyond, sources, settings)
+    kept = [replace(k, findings=reported(k.findings, settings)) for k in beside_others(quiet)]
     judged = [k.span for k in kept if k.failure is None]
     stray, hit = _apply(stray, suppressions, sources)
     own = suppressions[FileId(path)]
@@ -416,16 +410,8 @@ def _report(
         failure,
         seconds,
         tuple(variable.name for variable in kernel.variables if variable.parameter),
-        not kernel.launches and all(is_assumed(launch.facts.source) for launch in launches),
-        peers_of_all(kernel.launches),
-        max((launch.often for launch in launches), default=1),
-        all(launch.settled for launch in launches),
-        goes_through_all_pairs(kernel),
-        max((launch.evenly for launch in launches), default=1.0),
-        growing_beside_all(kernel.launches),
-        all(launch.fixed for launch in launches),
-        threads_of_any(kernel.launches),
-        only_clears(kernel),
+        tuple(site.profile.executions for site in made_launches(kernel.launches)),
+        work_of_any([launch.work for launch in launches if launch.work is not None]),
         all(is_assumed(launch.facts.source) for launch in launches),
         instantiated(launches),
     )

@@ -152,8 +152,7 @@ class KernelProfile:
     """One kernel under one launch: its facts, and what may be expected, access by access and branch by branch in the order of the facts.
 
     `ranges`: what is seen of the values of parameters.  `trips`: by the name of a loop's length, how many rounds it may be expected to make
-    (trip_estimates.py).  `waits`: loops (whole statements) that wait for other threads.
-    `repeats`: the conditions of loops whose rounds all do the same (repeats.py)."""
+    (trip_estimates.py).  `waits`: loops (whole statements) that wait for other threads."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]
@@ -161,7 +160,6 @@ class KernelProfile:
     ranges: tuple[SizeRange, ...] = ()
     trips: Mapping[str, Estimate] = field(default_factory=dict)
     waits: frozenset[Span] = frozenset()
-    repeats: frozenset[Span] = frozenset()
 
     @property
     def settled(self) -> frozenset[str]:

@@ -36,7 +36,6 @@ from analysis_core.profile.left_overs import LeftOvers
 from analysis_core.profile.near_data import NearData
 from analysis_core.profile.null_arguments import unreached
 from analysis_core.profile.ranks import Ranks
-from analysis_core.profile.repeats import repeating_loops
 from analysis_core.profile.runtime_calls import asserted, beside_runtime_calls
 from analysis_core.profile.same_tests import same_tests
 from analysis_core.profile.searched import Searches
@@ -57,7 +56,7 @@ from analysis_core.traffic.lost_places import likely_sectors
 from analysis_core.traffic.made_requests import Made, made_requests
 from analysis_core.traffic.own_arrays import own_sectors
 from analysis_core.traffic.own_rows import are_own_rows
-from analysis_core.traffic.row_ends import are_row_begins, are_row_ends
+from analysis_core.traffic.row_ends import are_row_ends
 from analysis_core.traffic.rows_in_pieces import in_whole_rows, straddles, usual_cost
 from analysis_core.traffic.seen_sizes import Seen, SeenSizes, within_room
 from analysis_core.traffic.side_by_side import SideBySide, Together
@@ -103,7 +102,6 @@ def profile_of(
         ranges=tuple(ranges),
         trips=trip_estimates(Told(kernel, launch, events, ranges, settings)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
-        repeats=repeating_loops(kernel) if dear else frozenset(),
     )
 
 
@@ -221,7 +219,6 @@ class _Beside:
             behind_walk=is_weighed and self.behind.holds(group),
             swept=fact.pattern is Pattern.MISALIGNED and is_swept(group, prod(self.events.shape.dims)),
             row_end=is_weighed and are_row_ends(group),
-            row_begin=is_weighed and are_row_begins(group),
             likely=likely,
         )
 

@@ -26,7 +26,7 @@ from analysis_core.lower.names.scope import Binding, PackBinding, RecordInstance
 from analysis_core.lower.objects import bind_parameters, closure_types
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import FunctionName, Operand, Value
-from analysis_core.program import launch_arguments, launch_rounds, launch_sizes, member_launches
+from analysis_core.program import launch_arguments, launch_sizes, member_launches, program_profile
 from analysis_core.program.divided_blocks import with_divided
 from analysis_core.program.host import host_calls, host_contents, host_flow, host_orders, host_unknowns, host_values
 from analysis_core.program.host.host_variables import Settled
@@ -127,10 +127,11 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
-    kernels = {name.rpartition("::")[2]: group for name, group in unit.functions.items() if group[0].is_kernel}
-    around = launch_rounds.hosts_of(hosts, calls, _constants(unit), kernels=kernels)
-    beside = launch_rounds.beside_others(around, unit.tree.beyond.once)
-    found = [replace(launch, site=beside(launch.site)) for launch in _distinct(search.found)]
+    profiled = program_profile.profiles_of(hosts, calls, _constants(unit))
+    found = [
+        one if one.site is None else replace(one, site=profiled(one.kernel, one.site))
+        for one in _distinct(search.found)
+    ]
     scaled = scaled_arguments(leading)
     found = (
         [replace(launch, site=with_scaled(launch.kernel, launch.site, scaled)) for launch in found] if scaled else found

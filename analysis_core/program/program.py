@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from analysis_core.lower.context import Frame, Lowering
 from analysis_core.lower.names.scope import Scope, Unit
 from analysis_core.lower.names.unit_tables import index
-from analysis_core.program import launch_sizes, sibling_launches, sibling_loops
+from analysis_core.program import launch_sizes, sibling_launches
 from analysis_core.program.host import host_calls, host_orders
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
@@ -92,10 +92,7 @@ def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     alone = [replace(tree, beyond=replace(tree.beyond, left=found.left)) for tree in siblings.trees]
     launches = [site for tree in alone for site in sibling_launches.launches_there(tree, siblings.kernels, settings)]
     numbers = [_numbers(alone, siblings, settings, run) for run in (False, True)]
-    once = sibling_loops.called_beside_loops(hosts, calls, siblings.outer - siblings.unread.keys())
-    return replace(
-        found, numbers=numbers[0], run_numbers=numbers[1], launches=tuple(launches), mentions=mentions, once=once
-    )
+    return replace(found, numbers=numbers[0], run_numbers=numbers[1], launches=tuple(launches), mentions=mentions)
 
 
 def _numbers(

@@ -16,13 +16,14 @@ from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Kernel
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.kernel_context import Context
+from analysis_core.profile.launch_work import work_of_launch
 from analysis_core.profile.probed import with_expected
 from analysis_core.profile.shares import weigh
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
 from analysis_core.report.checks.registry import CHECKS
-from analysis_core.report.findings.launch_gates import as_launched
 from analysis_core.report.findings.model import CheckId, Finding
+from analysis_core.report.findings.program_gates import as_launched
 from analysis_core.report.levels import OFF
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
@@ -39,7 +40,7 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> tuple[F
     exits = loops_of_exits(kernel) if left else {}
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
-    return as_launched(context, kept)
+    return as_launched(kernel.launches, work_of_launch(made, settings), kept) if kept else ()
 
 
 def worst_per_statement(

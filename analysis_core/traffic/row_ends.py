@@ -1,9 +1,8 @@
-"""The last element of each row, one row a lane: `image[i * rows + rows - 1]`, `scanned[i * 1024 + 1023]`, and the first, `image[i * rows]`.
+"""The last element of each row, one row a lane: `image[i * rows + rows - 1]`, `scanned[i * 1024 + 1023]`.
 
 Lanes stand a row apart, at the end of each.  That is a boundary of an array, or what a scan of blocks leaves for the next level: whoever filled
 the rows had as many times more to do as they are long, and no layout brings the ends together but for another array.  A row is a size, or a number of
-elements that is large.  `in[i * stride]` by itself says nothing of rows: first elements are a boundary only where the host hands another kernel
-beside it the same arrays and sizes (program/handed_alike.py).
+elements that is large.  `in[i * stride]` by itself says nothing of rows.
 """
 
 from __future__ import annotations
@@ -28,17 +27,6 @@ def are_row_ends(group: Sequence[AccessEvent]) -> bool:
     return all(map(_is_row_end, group))
 
 
-def are_row_begins(group: Sequence[AccessEvent]) -> bool:
-    """Whether all executions of an access are at the first elements of rows whose length is a parameter."""
-    return all(map(_is_row_begin, group))
-
-
-def _is_row_begin(event: AccessEvent) -> bool:
-    terms = {m: c for m, c in event.address.poly.terms.items() if not _is_base(m)}
-    at = terms.pop((), 0)
-    return isinstance(at, int) and 0 <= at < _BEFORE * event.access.width and _is_of_sized_rows(terms, 0)
-
-
 def _is_row_end(event: AccessEvent) -> bool:
     width = event.access.width
     terms = {m: c for m, c in event.address.poly.terms.items() if not _is_base(m)}
@@ -48,14 +36,14 @@ def _is_row_end(event: AccessEvent) -> bool:
     return _is_of_long_rows(at, terms, width)
 
 
-def _is_of_sized_rows(terms: dict[Monomial, Coefficient], first: int) -> bool:
-    """Whether one parameter is how long rows are, thread 0 of block 0 is in the first of them (`first`: of as many bytes for each element), and
-    threads are in rows of their own."""
+def _is_of_sized_rows(terms: dict[Monomial, Coefficient], width: int) -> bool:
+    """Whether one parameter is how long rows are, in elements of `width` bytes, thread 0 of block 0 is in the first of them, and threads are in rows
+    of their own."""
     rows = [m for m in terms if len(m) == 1 and m[0].kind is SymbolKind.PARAMETER]
     if len(rows) != 1:
         return False
     own, size = terms[rows[0]], rows[0][0]
-    if isinstance(own, int) or own[0] != first:
+    if isinstance(own, int) or own[0] != width:
         return False
     return all(size in m for m in terms)
 

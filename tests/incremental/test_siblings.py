@@ -12,7 +12,6 @@ from analysis_core.syntax.siblings import MOST_FILES
 from tests.ir.test_program import KERNEL, MAIN, WHOLE
 from tests.ir.test_sibling_launches import KERNELS
 from tests.ir.test_sibling_launches import MAIN as LAUNCHING
-from tests.ir.test_sibling_loops import PROGRAM
 
 QUICK = Settings(bounds=False, kernel_seconds=20.0, hints=True)
 
@@ -148,12 +147,3 @@ def test_a_call_that_a_header_of_its_file_leaves_out() -> None:
     assert folder.levels() == ["hint"]
     del folder.files["p/tuning.h"]
     assert folder.levels() == ["warning"]
-
-
-def test_a_loop_of_launches_in_a_sibling_makes_findings_quieter() -> None:
-    folder = Folder(PROGRAM, "p/fill.cu")
-    assert folder.levels() == ["hint"]
-    folder.edited("search.cu", b"while (true)", b"for (int k = 0; k < 4; k++)")
-    assert folder.levels() == ["warning"]
-    folder.edited("search.cu", b"for (int k = 0; k < 4; k++)", b"while (true)")
-    assert folder.levels() == ["hint"]

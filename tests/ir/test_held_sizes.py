@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from analysis_core.program.host.size_products import Names, Sizes
-from analysis_core.program.launch_extents import Launched, Places
+from analysis_core.program.launch_profile import Launched, Places
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse
@@ -60,7 +60,7 @@ def test_what_may_be_otherwise_stands_for_itself(body: str) -> None:
 
 def test_rounds_of_loops_that_count_up() -> None:
     (launch,) = launches("for (int i = 0; i < n; i += 4) while (w) for (int j = 0; j != h; ++j) k<<<1, 32>>>(p);")
-    assert list(launch.rounds.values()) == [n(), None, {(("h", 1),): 1}]
+    assert list(launch.rounds.values()) == [n(over=4), None, {(("h", 1),): 1}]
 
 
 def test_what_leads_to_itself_again_and_again_is_given_up() -> None:

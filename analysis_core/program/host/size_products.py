@@ -17,6 +17,7 @@ from fractions import Fraction
 from math import isfinite
 from operator import add
 
+from analysis_core.ir.launch_site import Amount
 from analysis_core.ir.literals import literal
 from analysis_core.program.host.host_calls import bare_name
 from analysis_core.syntax.read import tree as syn
@@ -93,7 +94,7 @@ def sizes_of(expr: syn.Expr, names: Names, depth: int = _DEPTH) -> Sizes | None:
         case syn.Construct(args=args) | syn.InitList(items=args):
             return product_of(map(read, args))
         case syn.Conditional(then=then, otherwise=otherwise):
-            return _joined(read(then), read(otherwise), max)
+            return _either(read(then), read(otherwise))
         case syn.Call(callee=syn.Name() as callee, args=args):
             return _of_call(bare_name(callee), args, names, depth)
         case syn.Binary(op=op, left=left, right=right):
@@ -102,11 +103,23 @@ def sizes_of(expr: syn.Expr, names: Names, depth: int = _DEPTH) -> Sizes | None:
             return None
 
 
+def _either(one: Sizes | None, other: Sizes | None) -> Sizes | None:
+    """One of two sums of the same products, which differ by what rounding does."""
+    if one is None or other is None or one.keys() - {()} != other.keys() - {()}:
+        return None
+    is_same = bool(one.keys() - {()}) or one == other
+    return pointwise(one, other, max) if is_same else None
+
+
 def _of_name(name: str, names: Names, read: Callable[[syn.Expr], Sizes | None]) -> Sizes | None:
     if name in names.known:
         return names.known[name]
     value = names.values.get(name)
-    return (None if value is None else read(value)) or itself(name)
+    found = None if value is None else read(value)
+    is_chosen = value is not None and isinstance(
+        uncast(value), syn.Conditional
+    )  # Nobody knows which, but it is no size.
+    return found if found is not None or is_chosen else itself(name)
 
 
 def _of_member(base: str, name: str, names: Names, read: Callable[[syn.Expr], Sizes | None]) -> Sizes | None:
@@ -134,7 +147,7 @@ def _of_call(name: str, args: Collection[syn.Expr], names: Names, depth: int) ->
     if name in _ROUNDING and len(handed) == 1:
         return handed[0]
     if name == "max" and len(handed) == 2:
-        return _joined(handed[0], handed[1], max)
+        return pointwise(handed[0], handed[1], max)
     function = names.functions.get(name)
     value = None if function is None else _returned(function)
     if function is None or value is None or len(handed) != len(function.parameters):
@@ -151,19 +164,20 @@ def _combined(op: str, left: Sizes | None, right: Sizes | None) -> Sizes | None:
         case "*":
             return product_of((left, right))
         case "/":
-            return _quotient(left, right)
+            return quotient(left, right)
         case "<<" | ">>" if number is not None and 0 <= number <= _WIDEST:
             power = Fraction(2) ** int(number)
             return product_of((left, {(): power if op == "<<" else 1 / power}))
         case "+":
-            return _joined(left, right, add)
+            return pointwise(left, right, add)
         case "-":
-            return _joined(left, {p: -c if not p else c for p, c in right.items()}, add)
+            return pointwise(left, {p: -c if not p else c for p, c in right.items()}, add)
         case _:
             return None
 
 
-def _quotient(left: Sizes, right: Sizes) -> Sizes | None:
+def quotient(left: Sizes, right: Sizes) -> Sizes | None:
+    """One sum divided by another, exactly but for that of two integers; None where the divisor is no single product."""
     above, below = constant_of(left), constant_of(right)
     if below == 0 or len(right) != 1:
         return None
@@ -178,7 +192,8 @@ def constant_of(sizes: Sizes) -> Fraction | None:
     return sizes.get((), Fraction(0)) if not any(sizes) else None
 
 
-def _joined(left: Sizes | None, right: Sizes | None, both: Callable[[Fraction, Fraction], Fraction]) -> Sizes | None:
+def pointwise(left: Sizes | None, right: Sizes | None, both: Callable[[Fraction, Fraction], Fraction]) -> Sizes | None:
+    """The coefficients of two sums taken together, product by product; None where one is not read."""
     if left is None or right is None:
         return None
     none = Fraction(0)
@@ -211,6 +226,11 @@ def _limited(sizes: Sizes) -> Sizes | None:
     return sizes if len(sizes) <= _MOST else None
 
 
+def amount(sizes: Sizes) -> Amount:
+    """The sum as data that can be hashed and packed."""
+    return tuple(sorted(sizes.items()))
+
+
 def itself(name: str) -> Sizes:
     """A name that stands for nothing else."""
     return {((name, 1),): Fraction(1)}
@@ -224,8 +244,8 @@ def substituted(sizes: Sizes, meant: Mapping[str, Sizes | None]) -> Sizes | None
         for name, power in product:
             base = name.partition(".")[0]
             other = meant[base] if base in meant else itself(name)
-            factors += [other if power > 0 else None if other is None else _quotient(ONE, other)] * abs(power)
-        found = _joined(found, product_of(factors), add)
+            factors += [other if power > 0 else None if other is None else quotient(ONE, other)] * abs(power)
+        found = pointwise(found, product_of(factors), add)
     return found
 
 
@@ -234,3 +254,60 @@ def is_part(one: Product, other: Product) -> bool:
     rest = _times(other, tuple((name, -power) for name, power in one))
     divisors = {name for name, power in one if power < 0}
     return bool(rest) and all(power > 0 and name not in divisors for name, power in rest)
+
+
+USUAL = 1024
+"""What a size is taken for, as in findings (`Settings.representative_size`)."""
+
+
+def at_usual_sizes(sizes: Sizes) -> Fraction:
+    """What a sum is where each size in it is `USUAL`."""
+    return sum((number * Fraction(USUAL) ** _degree(product) for product, number in sizes.items()), Fraction(0))
+
+
+def least_times(one: Sizes, other: Sizes) -> Fraction:
+    """How many times one sum another is, whatever the sizes that both have; of sizes that only the other has each counts as `USUAL`.
+
+    0 where some product of the one is no part of a product of the other: either may be the greater then.  Constants are nothing beside sizes."""
+    few, many = constant_of(one), constant_of(other)
+    if few is not None:
+        return at_usual_sizes(other) / few if few > 0 else Fraction(0)
+    if many is not None:
+        return Fraction(0)
+    there = _growing(other)
+    return min(
+        (max((_times_of(p, c, q, d) for q, d in there), default=Fraction(0)) for p, c in _growing(one)),
+        default=Fraction(0),
+    )
+
+
+def _times_of(one: Product, number: Fraction, other: Product, more: Fraction) -> Fraction:
+    if one != other and not is_part(one, other):
+        return Fraction(0)
+    return more / number * Fraction(USUAL) ** (_degree(other) - _degree(one))
+
+
+def _growing(sizes: Sizes) -> list[tuple[Product, Fraction]]:
+    """The products that grow with something."""
+    return [(p, number) for p, number in sizes.items() if number > 0 and any(power > 0 for _, power in p)]
+
+
+def _degree(product: Product) -> int:
+    return sum(power for _, power in product)
+
+
+def text_of(sizes: Sizes) -> str:
+    """The greatest products of the sum, for a message: "w * h / 256", without what tells variables of several functions apart."""
+    highest = max((_degree(product) for product in sizes), default=0)
+    parts = sorted((number, product) for product, number in sizes.items() if _degree(product) == highest)
+    return " + ".join(_product_text(product, number) for number, product in reversed(parts))
+
+
+def _product_text(product: Product, number: Fraction) -> str:
+    above = [name.partition("'")[0].partition("@")[0] for name, power in product for _ in range(power)]
+    below = [name.partition("'")[0].partition("@")[0] for name, power in product for _ in range(-power)]
+    if number.numerator != 1 or not above:
+        above.insert(0, str(number.numerator))
+    if number.denominator != 1:
+        below.append(str(number.denominator))
+    return " * ".join(above) + "".join(f" / {name}" for name in below)

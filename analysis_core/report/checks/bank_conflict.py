@@ -15,6 +15,7 @@ from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP, WORD_BYTES
 from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.kernel_context import Context
+from analysis_core.profile.launch_work import is_fixed
 from analysis_core.profile.random_words import groups, random_wavefronts
 from analysis_core.profile.shares import access_times, is_near, request_cost
 from analysis_core.profile.sizes import Sizes, sizes_text
@@ -31,7 +32,6 @@ from analysis_core.profile.work import FELT_LOUD, most_saved
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike, by_index, together, weighed
 from analysis_core.report.findings.by_memory import heard, is_by_memory
 from analysis_core.report.findings.check import Check, is_of_open_constants, level_of, notes_of, verdict_of
-from analysis_core.report.findings.light_kernels import is_fixed
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note
 from analysis_core.report.findings.nested_rounds import is_guess_of_guess
 from analysis_core.report.findings.share_words import word_of_share

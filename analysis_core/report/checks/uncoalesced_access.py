@@ -42,7 +42,6 @@ from analysis_core.report.findings.check import (
     notes_of,
     verdict_of,
 )
-from analysis_core.report.findings.launch_gates import is_begin_of_rows, is_of_boundary, is_unnoticed
 from analysis_core.report.findings.model import CheckId, Finding, Level
 from analysis_core.report.findings.nested_rounds import is_guess_of_guess
 from analysis_core.report.findings.share_words import word_of_share
@@ -109,13 +108,12 @@ def _level(context: Context, found: Alike) -> Level | None:
     """How loud the group is; None where it is not worth a line."""
     access = found.access
     unsure = may_be_cheap(access.fact) or access.frequency.rarity > 0 or is_one_guess(access.fact)
-    certain = not (unsure or is_of_boundary(context, access))
     least_gain = LEAST_GAIN if access.fact.worst >= FAR_FROM_IDEAL * access.fact.ideal else 1
     if found.gain < least_gain * context.settings.information_share or _is_slight(found):
         return None
-    level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
+    level = level_of(context, access.each / max(1, access.each_ideal), found.least, not unsure)
     level = capped_by_excess(level, access.each - access.each_ideal)
-    if level and (access.traffic.row_end or is_begin_of_rows(context, access) or is_unnoticed(context, access)):
+    if level and access.traffic.row_end:
         return Level.HINT
     if level is Level.WARNING and _is_shared(found):
         level = Level.INFORMATION

@@ -11,10 +11,11 @@ import posixpath
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import Enum
-from fractions import Fraction
 from typing import NewType
 
+from analysis_core.ir.launch_site import Execution
 from analysis_core.profile.access_profile import KernelProfile
+from analysis_core.profile.launch_work import LaunchWork
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.files import SOURCES
@@ -33,7 +34,7 @@ class Verdict(Enum):
 class Level(Enum):
     """How loud a finding is.  `rank` orders: greater is louder.  A hint is what memory may make a kernel pay, of which nothing in the
     program says that it does (by_memory.py), or is of a kernel that a program
-    does not notice or never runs (launch_gates.py, unlaunched.py)."""
+    does not notice or never runs (program_gates.py, uncalled.py)."""
 
     HINT = "hint"
     INFORMATION = "information"
@@ -110,16 +111,11 @@ NOT_COMPUTED = "symbolic bounds are not computed yet"
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `often`: how often a warp does what it does
-    most often, and `settled`, whether none of that rests on a loop of unknown length (report/findings/light_kernels.py); `evenly`: how often each warp would do
-    what all of them do most often, if all did as much (profile/idle_warps.py); `fixed`: constants alone say how often it does anything."""
+    """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `work`: the requests of a warp."""
 
     profile: KernelProfile
     findings: tuple[Finding, ...] = ()
-    often: int = 1
-    settled: bool = False
-    evenly: float = 1.0
-    fixed: bool = False
+    work: LaunchWork | None = None
 
     @property
     def facts(self) -> KernelFacts:
@@ -133,12 +129,8 @@ class KernelReport:
 
     `failure`: our own bug, as "ExceptionName: text", if the kernel could not be analysed; then `launches` may be empty.
     `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
-    `parameters`: what values may be given to, as spelled.  `unlaunched`: no launch of it is seen, and nobody states its block.
-    `peers`: kernels that are launched in the loops in which it is, with how many times as many threads; `often`: of its
-    launches, the most, as of `evenly`; `settled`: of all of them; `all_pairs`: each thread makes a round for each thread (profile/idioms/all_pairs.py);
-    `growing`: kernels beside each of its launches, which are of fixed numbers of threads, and whether more threads of these are launched for a
-    larger input (program/fixed_stages.py); `fixed`: of all its launches, that constants say how often a thread does anything; `threads`: of the
-    largest launch, where all are of known numbers of blocks; `clears`: it stores constants (profile/idioms/clears.py); `guessed`: nothing says the block
+    `parameters`: what values may be given to, as spelled.
+    `executions`: of each launch, the ways in which the program makes it; `work`: the requests of a warp of any launch; `guessed`: nothing says the block
     of any launch; `instantiated`: how many instantiations are launched, where not all are looked at.  What is said of the whole file rests on
     these, not on `launches`, which the editor's reports do not have (incremental/entry.py)."""
 
@@ -152,16 +144,8 @@ class KernelReport:
     failure: str | None = None
     seconds: float = field(default=0.0, compare=False)
     parameters: tuple[str, ...] = ()
-    unlaunched: bool = False
-    peers: tuple[tuple[str, Fraction], ...] = ()
-    often: int = 1
-    settled: bool = False
-    all_pairs: bool = False
-    evenly: float = 1.0
-    growing: tuple[tuple[str, bool], ...] = ()
-    fixed: bool = False
-    threads: int | None = None
-    clears: bool = False
+    executions: tuple[tuple[Execution, ...], ...] = ()
+    work: LaunchWork | None = None
     guessed: bool = False
     instantiated: int | None = None
 

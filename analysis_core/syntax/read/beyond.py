@@ -11,9 +11,6 @@ from typing import Any
 Part = tuple[int, str]
 """An argument, and of records the member behind a dot."""
 
-Once = tuple[tuple[str, int], ...]
-"""Functions that are called once, beside loops in which so many kernels are launched."""
-
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
@@ -25,8 +22,7 @@ class Beyond:
     number), () where that is not known; `run_numbers`: likewise, as the program is run. `launches`: launches of this
     unit's kernels (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number). `assigned`:
     variables that functions without a body in view may change. `mentions`: which functions of this unit they mention,
-    and "main" where one defines it (mentions.py); None where nobody looked. `once`: functions of this unit that other
-    files call once, beside loops of launches (sibling_loops.py)."""
+    and "main" where one defines it (mentions.py); None where nobody looked."""
 
     left: tuple[tuple[str, tuple[int, ...]], ...] = ()
     given: tuple[tuple[str, tuple[Part, ...]], ...] = ()
@@ -35,4 +31,3 @@ class Beyond:
     launches: tuple[tuple[str, Any], ...] = ()
     assigned: tuple[str, ...] = ()
     mentions: tuple[str, ...] | None = None
-    once: Once = ()

@@ -1,4 +1,4 @@
-// Beside a kernel whose threads go through as many rounds as there are threads, one whose threads do a few things each is never the program.
+// Kernels that go through all pairs, beside light ones: the light ones are quieter where the host hands the number of rounds to the other, so that it is certain.
 
 struct Body {
     double mass, rest;
@@ -10,7 +10,7 @@ struct World {
     int bodies, walls;
 };
 
-// However many there are: the same count ends the loop and the threads.
+// The number of rounds is in memory, which may hold a small one.
 __global__ void pulled(Body *b, const World *w) {
     int many = w->bodies;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -25,7 +25,7 @@ __global__ void moved(Body *b, const World *w) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= many) return;
     b[i].at.x += b[i].speed.x;
-//  ^^^^^^^^^ hint[WC101]! ""
+//  ^^^^^^^^^ warn[WC101]! ""
 }
 
 // The count of something else may be small.
@@ -43,10 +43,10 @@ __global__ void held_back(Body *b, const double *walls, const World *w) {
 __global__ void slowed(Body *b, const World *w) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < w->bodies) b[i].at.x += b[i].speed.x;
-//                     ^^^^^^^^^ info[WC101]! ""
+//                     ^^^^^^^^^ warn[WC101]! ""
 }
 
-// So may what a thread goes through until it finds something.
+// What a thread goes through until it finds something may be short.
 __global__ void touched(Body *b, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
@@ -62,10 +62,10 @@ __global__ void touched(Body *b, int n) {
 __global__ void bounced(Body *b, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) b[i].at.x -= b[i].speed.x;
-//             ^^^^^^^^^ info[WC101]! ""
+//             ^^^^^^^^^ warn[WC101]! ""
 }
 
-// The threads of a plane are far more than a row's rounds.
+// As many rounds as the host says, in sizes of its own: n times as much.
 __global__ void multiplied(const double *a, const double *b, double *c, int n) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;

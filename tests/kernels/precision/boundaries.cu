@@ -1,4 +1,4 @@
-// The sides of a grid lie across its rows. What is launched over one dimension, beside kernels over two, is a hint.
+// The sides of a grid lie across its rows. What is launched over one dimension is no warning beside kernels that do n times as much.
 
 __global__ void inner(float *next, const float *now, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -11,7 +11,7 @@ __global__ void left_side(float *next, int w, int h) {
     int y = blockIdx.x * blockDim.x + threadIdx.x;
     if (y < h)
         next[y * w] = 1.0f;
-//      ^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^ info[WC101] "`rows` does 2000 times as much"
 }
 
 // h threads, of which each goes over a row: all of the grid.

@@ -1,4 +1,4 @@
-// Launches of a few warps that a program makes once beside others: no longer than any launch takes, hints.
+// Launches of a few warps that do little: launching them takes longer, however often the program does, and findings are hints.
 
 struct Counts {
     int all, even, odd;
@@ -9,16 +9,16 @@ __global__ void counted(Counts *c) {
 //  ^^^^^^^^^^^^^^^^^^ hint[WC101]! "12 sectors per request, ideal 4 (3.0x)"
 }
 
-// In a loop it is made often.
+// In a loop each of them takes as long as a launch takes.
 __global__ void counted_often(Counts *c) {
     c[threadIdx.x].all = 0;
-//  ^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^^^^^^^ hint[WC101]! "launching it takes longer"
 }
 
-// Many warps.
+// 128 warps that make a request each.
 __global__ void counted_by_many(Counts *c) {
     c[blockIdx.x * 256 + threadIdx.x].all = 0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "launching it takes longer"
 }
 
 // Few that do it for long.

@@ -1,4 +1,4 @@
-// Kernels that store nothing but constants, in each step of a program: nothing beside others that go through an array in nested loops.
+// Kernels that store nothing but constants waste what others waste: findings speak of them as of any kernel, as the rounds of loops beside them are in memory.
 
 struct Body {
     float x, y, z, w;
@@ -8,14 +8,14 @@ __global__ void clears(Body *bodies, const int *used, int n) {
     int threads = gridDim.x * blockDim.x;
     for (int i = *used + blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
         bodies[i].w = -1.0f;
-//      ^^^^^^^^^^^ hint[WC101]! "up to 17 sectors per request, ideal 4 (4.2x)"
+//      ^^^^^^^^^^^ warn[WC101]! "up to 17 sectors per request, ideal 4 (4.2x)"
 }
 
-// As light, but it computes something.
+// It computes something.
 __global__ void halves(Body *bodies, const int *used, int n) {
     for (int i = *used + blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         bodies[i].w = 0.5f * i;
-//      ^^^^^^^^^^^ info[WC101]! "up to 17 sectors per request, ideal 4 (4.2x)"
+//      ^^^^^^^^^^^ warn[WC101]! "up to 17 sectors per request, ideal 4 (4.2x)"
 }
 
 __global__ void walks(Body *bodies, const int *next, const int *first, const int *last, int n) {
@@ -39,7 +39,7 @@ void steps(Body *bodies, const int *next, const int *first, const int *last, int
     }
 }
 
-// Beside what goes through an array once as well, clearing is as much as that.
+// Beside what goes through an array once as well.
 __global__ void resets(Body *bodies, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         bodies[i].w = -1.0f;

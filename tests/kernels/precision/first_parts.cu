@@ -1,4 +1,4 @@
-// The first of many parts of an array, beside a loop over the others: what it wastes is no warning.
+// The first of many parts of an array, beside a loop over the others: nobody knows how large the parts are, so nothing is certain to do more.
 
 struct Cell {
     int parts[7];
@@ -8,7 +8,7 @@ __global__ void marks_inputs(Cell *cells, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count)
         cells[i].parts[0] = 1;
-//      ^^^^^^^^^^^^^^^^^ info[WC101] "28 sectors per request, ideal 4 (7.0x)"
+//      ^^^^^^^^^^^^^^^^^ warn[WC101] "28 sectors per request, ideal 4 (7.0x)"
 }
 
 __global__ void marks_nodes(Cell *cells, int from, int count) {

@@ -1,4 +1,4 @@
-// Launches that stay the same however large the input is, beside others that grow with it.
+// Launches that stay the same however large the input is, beside others that grow with it: no quieter for that, unless the others do far more at usual sizes.
 
 const int PARTS = 128;
 const int LARGE = 1 << 24;
@@ -10,12 +10,12 @@ __global__ void parts(int *partial, const int *data, unsigned n) {
     partial[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
-// As many parts whatever is counted.
+// As many parts whatever is counted: as many threads as the first stage has.
 __global__ void merged(int *counts, const int *partial, unsigned many) {
     int sum = 0;
     for (unsigned i = threadIdx.x; i < many; i += 128)
         sum += partial[blockIdx.x + i * 256];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
     counts[blockIdx.x * 128 + threadIdx.x] = sum;
 }
 
@@ -34,7 +34,7 @@ __global__ void each_one(float *sums, const float *data, int n) {
 
 __global__ void turned(float *sums) {
     sums[threadIdx.x * 256 + blockIdx.x] *= 2;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
 }
 
 void scaled(float *sums, const float *data, int n) {

@@ -1,17 +1,17 @@
-// Launches of far more warps than have anything to do: what these waste is a hint, if they do it a few times.
+// Launches of far more warps than have anything to do: what these waste is told, as of any kernel.
 
 struct Mark {
     int place, color, age, group;
 };
 
-// The host counts all places, the kernel those of one row.
+// The host counts all places, the kernel those of one row; another kernel does 500 times as much beside it.
 __global__ void first_row(Mark *marks, int columns) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= 0 && i < columns) marks[i].age = 0;
-//                             ^^^^^^^^^^^^ hint[WC101]! "at most one of 64 warps that are launched has anything to do"
+//                             ^^^^^^^^^^^^ info[WC101]! "`first_row_often` does 500 times as much"
 }
 
-// All warps of this one have, and light beside the next one it is.
+// All warps of this one have, and the next one does 500 times as much.
 __global__ void all_rows(Mark *marks, int places) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < places) marks[i].age = 0;
@@ -37,7 +37,7 @@ __global__ void few_rounds(Mark *marks, int columns, int rounds) {
         if (t > k && inside) {
             met = true;
             marks[i].age += marks[i].group;
-//          ^^^^^^^^^^^^ hint[WC101]! "with 2 more accesses of `marks` 100% of this kernel's sectors at rounds = 5; at most one of 64 warps that are launched has anything to do"
+//          ^^^^^^^^^^^^ warn[WC101]! "with 2 more accesses of `marks` 100% of this kernel's sectors at rounds = 5"
         }
         __syncthreads();
         if (k == rounds - 1) break;
@@ -49,7 +49,7 @@ __global__ void few_rounds(Mark *marks, int columns, int rounds) {
 __global__ void sums_of_blocks(float *sums, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i == 0) {
-//      ^^^^^^ hint[WC301]! "at most one of 32 warps that are launched has anything to do"
+//      ^^^^^^ info[WC301]! "1 of 32 threads active"
         float sum = 0;
         int blocks = ceil((double)n / (double)512);
         for (int k = 0; k < blocks; k++) sum += sums[k];

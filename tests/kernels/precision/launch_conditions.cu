@@ -1,4 +1,4 @@
-// What the host tests before a launch holds in it; a launch that only unusual sizes lead to is no reason for a warning.
+// What the host tests before a launch holds in it: findings are those of the sizes that lead to the launch.
 
 // Narrow blocks are for narrow rows: the others have whole warps along a row.
 template <int X, int Y>
@@ -7,7 +7,7 @@ __global__ void by_width(const float *in, float *out, int rows, int width) {
     for (int r = threadIdx.y; r < rows; r += Y)
         for (int c = threadIdx.x; c < width; c += X)
             sum += in[r * width + c];
-//                 ^^^^^^^^^^^^^^^^^ hint[WC101]! "; only where width <= 31"
+//                 ^^^^^^^^^^^^^^^^^ warn[WC101]! "at rows = 1024, width = 31"
     out[(blockIdx.x * Y + threadIdx.y) * X + threadIdx.x] = sum;
 }
 

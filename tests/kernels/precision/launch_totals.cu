@@ -37,11 +37,11 @@ void volume_of_some_size(double *p, double *q, int side, int wide) {
     for (int z = 0; z < 80; z++) plane_mixed<<<dim3(wide / 16, wide / 16), dim3(16, 16)>>>(p, q, wide, z);
 }
 
-// What is tried out ten times beside something that is tried a thousand times is as much of the program as somebody takes it for.
+// In the same program as the planes of a volume, which take far longer, though not as those tried more often do.
 __global__ void tried_less(double *p, int rows, int pitch) {
     int y = blockIdx.x * blockDim.x + threadIdx.x;
     if (y < rows) p[y * pitch] += p[y * pitch + 1];
-//                ^^^^^^^^^^^^ warn[WC101]! ""
+//                ^^^^^^^^^^^^ hint[WC101]! "`plane_mixed` does 22000 times as much"
 }
 
 __global__ void tried_more(double *p, int rows) {

@@ -1,4 +1,4 @@
-// What is launched once, beside the loop of the host that launches the rest, is a hint.
+// What is launched once, beside the loop of the host that launches the rest, is no warning where that certainly does 64 times as much.
 
 struct Pair { int first, second; };
 
@@ -6,7 +6,7 @@ __global__ void prepare(Pair *pairs, const int *weights, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = weights[i];
-//      ^^^^^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^^^^^ info[WC101] "`pull` does 1000 times as much"
 }
 
 __global__ void push(Pair *pairs, int n) {
@@ -36,7 +36,7 @@ __global__ void prepare_elsewhere(Pair *pairs, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = 0;
-//      ^^^^^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^^^^^ info[WC101] "`step_elsewhere` does 64 times as much"
 }
 
 __global__ void step_elsewhere(int *out, int n) {
@@ -105,19 +105,19 @@ void smaller(Pair *pairs, int *out, int n, int steps) {
         small<<<1, 256>>>(out);
 }
 
-// Measured, each in a loop of its own. The function that is repeated launches something once each time, beside a loop of many more.
+// Launched n times in each round, another kernel does n times as much as both.
 __global__ void measured(Pair *pairs, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = 0;
-//      ^^^^^^^^^^^^^^^ warn[WC101]
+//      ^^^^^^^^^^^^^^^ info[WC101] "`step_elsewhere` does 2000 times as much"
 }
 
 __global__ void begins(Pair *pairs, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = 0;
-//      ^^^^^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^^^^^ info[WC101] "`step_elsewhere` does 2000 times as much"
 }
 
 void run(Pair *pairs, int *out, int n) {
@@ -133,12 +133,12 @@ void measure(Pair *pairs, int *out, int n, int repeat) {
         run(pairs, out, n);
 }
 
-// Two kernels on their own, beside a loop of one: no beginning of anything.
+// Beside a loop of one kernel as well.
 __global__ void first_alone(Pair *pairs, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = 0;
-//      ^^^^^^^^^^^^^^^ warn[WC101]
+//      ^^^^^^^^^^^^^^^ info[WC101] "`pull` does 2000 times as much"
 }
 
 __global__ void second_alone(int *out, int n) {
@@ -159,7 +159,7 @@ __global__ void compared(Pair *pairs, const int *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         pairs[i].second = out[i];
-//      ^^^^^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^^^^^ info[WC101] "`pull` does 100 times as much"
 }
 
 void timed(int *out, int n, int repeat) {
@@ -172,13 +172,13 @@ void tested(Pair *pairs, int *out, int n) {
     compared<<<(n + 255) / 256, 256>>>(pairs, out, n);
 }
 
-// Once in each round of a loop in which the work is done again and again.
+// Once in each round of a loop, beside rounds of which nobody knows how many there are and what each takes: `k` may be small.
 __global__ void turned(float *out, const float *in, int m, int n) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t < n)
         for (int i = 0; i < m; i++)
             out[i * n + t] = in[t * m + i];
-//                           ^^^^^^^^^^^^^ info[WC101]
+//                           ^^^^^^^^^^^^^ warn[WC101]
 }
 
 __device__ float apart_by(const float *in, const float *centre, int t, int m, int n) {
@@ -210,7 +210,7 @@ void cluster(float *swapped, float *in, float *centres, int *which, int most, in
     }
 }
 
-// Threads may go through more than those of the inner loop: what these do is not asked.
+// Threads that go through n things each do as much as n rounds of the others.
 __global__ void forces(float *force, const Pair *pairs, int n) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
@@ -222,7 +222,7 @@ __global__ void forces(float *force, const Pair *pairs, int n) {
 //      ^^^^^^^^^^^^^ none[WC101]
     for (int i = 0; t < n && i < n; i++)
         force[t * n + i] *= 2.0f;
-//      ^^^^^^^^^^^^^^^^ info[WC101]
+//      ^^^^^^^^^^^^^^^^ warn[WC101]
 }
 
 __global__ void relax(float *force, int n) {
@@ -239,12 +239,12 @@ void forces_in_steps(float *force, Pair *pairs, int n, int steps, int rounds) {
     }
 }
 
-// Through calls, in the round of whoever calls both; and beside another loop, which is of another round.
+// How often a loop goes round is in memory: it may do more than anything beside it.
 __global__ void begun(Pair *pairs, const int *in, int n) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     for (int i = 0; t < n && i < in[0]; i++)
         pairs[i * n + t].second = 0;
-//      ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]
+//      ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]
 }
 
 __global__ void begun_alone(Pair *pairs, const int *in, int n) {
@@ -274,12 +274,12 @@ void begin_and_go_on(Pair *pairs, int *out, int m, int n, int repeat) {
         begun_alone<<<(n + 255) / 256, 256>>>(pairs, out, n);
 }
 
-// What does little in its turn is a hint.
+// What does little in its turn is information, as the inner loop has as many rounds as a size says.
 __global__ void cleared_in_turn(Pair *pairs, int n) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t < n)
         pairs[t].second = 0;
-//      ^^^^^^^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^^^^^^^ info[WC101] "`relax` does 2000 times as much"
 }
 
 void cleared_and_relaxed(Pair *pairs, float *force, int n, int steps, int rounds) {
@@ -296,7 +296,7 @@ __global__ void sums_in_turn(const Pair *pairs, float *force, int n) {
     float sum = 0;
     for (int k = 0; k < 16; k++)
         if (t + k * n < 16 * n) sum += pairs[t + k * n].second;
-//                                     ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
+//                                     ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "`relax` does 120 times as much"
     force[t] = sum;
 }
 

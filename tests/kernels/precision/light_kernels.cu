@@ -33,7 +33,7 @@ __global__ void moved_often(Particle *p, const float *f, int n) {
 //             ^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
 }
 
-// What is launched elsewhere may have nothing to do with it.
+// Launched once, it does less by all rounds of the others as well.
 __global__ void moved_outside(Particle *p, const float *f, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) p[i].vx += f[i];
@@ -72,13 +72,13 @@ void more_of_them(Particle *p, float *f, int n, int copies, int rounds) {
     }
 }
 
-// Each place of a border, some numbers.
+// Each place of a border, some numbers: the sweep goes through all places for each of them, times the sum of the sides.
 __global__ void border_filled(float *border, int w, int h, int many) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < w && y < h)
         for (int k = 0; k < many; k++) border[(y * w + x) * many + k] = 1.0f / (x + y + 1);
-//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! ""
+//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "`swept` does 1 million times as much"
 }
 
 // A thread for each of the numbers alone, which goes through all places with all of the others.

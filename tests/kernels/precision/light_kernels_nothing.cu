@@ -23,12 +23,12 @@ __global__ void of_a_row(const float *p, float *f, int n, int many) {
     if (i < n) f[i] = sum;
 }
 
-// This one clears, over as many threads for all that is known.
+// This one clears, over `other` columns: nobody knows whether that is less than what the triples take.
 __global__ void cleared(Pair *f, int all) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < all) {
         f[i].first = 0;
-//      ^^^^^^^^^^ hint[WC101]! "8 sectors per request, ideal 4 (2.0x); stores beside it fill the same sectors"
+//      ^^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4 (2.0x); stores beside it fill the same sectors"
         f[i].second = 0;
     }
 }
@@ -49,7 +49,7 @@ __global__ void cleared_in_rows(Pair *f, const int *ends, int all) {
     int end = ends[0];
     if (i < all)
         for (int k = 0; k < end; k++) f[k * all + i].first = 0;
-//                                    ^^^^^^^^^^^^^^^^^^^^ info[WC101]! "9 sectors per request"
+//                                    ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request"
 }
 
 // Turned around once, before many rounds that go through as much each.

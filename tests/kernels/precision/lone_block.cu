@@ -1,4 +1,4 @@
-// One block that does nothing often takes no longer than any launch: where its shape is a guess besides, nothing is told of it.
+// One block, of which nobody knows how many threads it has: it may be as large as blocks are, and no `main` in view launches it.
 
 // A block of which the size is known, as examples have it.
 __global__ void last_sum(const float *in, float *out) {
@@ -12,7 +12,7 @@ __global__ void last_sum(const float *in, float *out) {
 
 __global__ void of_any_size(const float *in, float *out) {
     out[threadIdx.x] = in[8 * threadIdx.x];
-//                     ^^^^^^^^^^^^^^^^^^^ none[WC101]
+//                     ^^^^^^^^^^^^^^^^^^^ info[WC101]
 //                     ^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4
 }
 

@@ -12,7 +12,7 @@ __global__ void left_side(double *p, int w, int h) {
     int y = blockIdx.x * 256 + threadIdx.x;
     if (y < h)
         p[y * w] = 0.0;
-//      ^^^^^^^^ hint[WC101]
+//      ^^^^^^^^ info[WC101] "`inner` does 1000 times as much"
 }
 
 // As many threads, each of which goes through its row.
@@ -93,14 +93,14 @@ void scan(float *out, const float *in, int n) {
     of_each_four<<<(n / 4 + kThreads - 1) / kThreads, kThreads>>>(out, in, n / 4);
 }
 
-// A few warps that go through a tile, beside as many blocks as there is work.
+// A warp that goes through a tile, of which each request waits for the one before: as much as the blocks beside it do.
 __global__ void diagonal(float *p, int pitch) {
     __shared__ float tile[32][32];
     for (int y = 0; y < 32; y++)
         tile[y][threadIdx.x] = p[y * pitch + threadIdx.x];
     for (int x = 0; x < 31; x++)
         tile[threadIdx.x][x + 1] += tile[threadIdx.x][x];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]
+//      ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]
     p[threadIdx.x] = tile[threadIdx.x][31];
 }
 
@@ -121,7 +121,7 @@ __global__ void first_column(double *p, int w, int h) {
     int y = blockIdx.x * 256 + threadIdx.x;
     if (y < h)
         p[y * w] = 0.0;
-//      ^^^^^^^^ hint[WC101]
+//      ^^^^^^^^ info[WC101] "`by_rows` does 2000 times as much"
 }
 
 __global__ void by_rows(double *p, int w, int h) {
@@ -170,13 +170,13 @@ __global__ void planes(double *p, int w, int h) {
 
 __global__ void one_row(double *p, int w) {
     p[(blockIdx.x * 256 + threadIdx.x) * w] = 0.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "`planes` does 2000 times as much"
 }
 
-// The same in no loop: the two may have nothing to do with each other.
+// The same in no loop.
 __global__ void once_a_row(double *p, int w) {
     p[(blockIdx.x * 256 + threadIdx.x) * w] = 0.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "`planes` does 2000 times as much"
 }
 
 void for_planes(double *p, int a, int b) {
@@ -206,7 +206,7 @@ void tried(double *p, int columns, int lines) {
     for_rows_once(p, lines, columns);
 }
 
-// A block of threads, whatever sizes are, beside as many blocks as there are elements.
+// A block of threads that goes through m elements, beside 128 times as many.
 __global__ void per_element(float *p, int n) {
     p[blockIdx.x * 128 + threadIdx.x] += 1.0f;
 }
@@ -214,7 +214,7 @@ __global__ void per_element(float *p, int n) {
 __global__ void a_block(float *p, int n, int m) {
     for (int i = threadIdx.x; i < m; i += 512)
         p[16 * i] = n;
-//      ^^^^^^^^^ hint[WC101]
+//      ^^^^^^^^^ info[WC101] "`per_element` does 260 times as much"
 }
 
 void blocks_of_elements(float *p, int n, int steps) {
@@ -224,15 +224,14 @@ void blocks_of_elements(float *p, int n, int steps) {
     }
 }
 
-// Threads for rows that go through lists, beside a square of threads four times as large as sizes say: less than a 64th of them, with each round
-// of theirs. Beside one square the rounds of lists count for more.
+// Threads for rows that go through lists of which nobody knows how long they are, beside a square of threads: either may do more.
 __global__ void in_lists(int *p, const int *first, const int *which, const int *weight, int n, int pitch) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i < n)
         for (int j = first[i]; j < first[i + 1]; j++)
 //                             ^^^^^^^^^^^^^^^^ hint[WC302]!
             p[i * pitch + which[j]] = weight[j];
-//                        ^^^^^^^^ hint[WC101]!
+//                        ^^^^^^^^ info[WC101]!
 }
 
 __global__ void in_longer_lists(int *p, const int *first, const int *which, const int *weight, int n, int pitch) {
@@ -262,7 +261,7 @@ __global__ void inner_cells(double *p, int w) { p[(blockIdx.y * 16 + threadIdx.y
 __global__ void halo(double *p, int w) {
     int y = blockIdx.x * 256 + threadIdx.x;
     p[y * w] = p[y * w + 2];
-//  ^^^^^^^^ hint[WC101]!
+//  ^^^^^^^^ info[WC101]! "`inner_cells` does 1000 times as much"
 }
 
 // As often as there are cells in a row, in one of the calls.
@@ -307,11 +306,11 @@ void many_parts(double *p, double *q, int w, int h, int steps) {
     }
 }
 
-// A size that says how often threads do something may be what makes another launch larger: seven here, whatever it is taken for there.
+// A size that says how often threads do something may be what makes another launch larger as well: both are of a size that the host hands on.
 __global__ void cubes(const double *in, double *out, int dim, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < dim * dim; k++) out[i * 49 + k] = in[k] * i;
-//                                      ^^^^^^^^^^^^^^^ warn[WC101]!
+//                                      ^^^^^^^^^^^^^^^ info[WC101]! "`all_of_them` does 170 times as much"
 }
 
 __global__ void all_of_them(double *out) { out[blockIdx.x * 256 + threadIdx.x] = 0; }

@@ -1,4 +1,4 @@
-// Launches beside a loop that are over far fewer threads, but as often, or as much work for all that anybody knows; or over no fewer.
+// Launches beside a loop that are over fewer threads: no warnings where the loop certainly does 64 times as much.
 
 __global__ void parts_added(const float *p, unsigned *sums, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -44,11 +44,11 @@ void measured_rows(float *p, unsigned *sums, int blocks, int rows) {
     rows_of(sums, blocks, rows);
 }
 
-// The loop beside it makes a few rounds.
+// The loop beside it makes three rounds, of 512 times as many threads each.
 __global__ void pairs_of_few(unsigned *sums) {
     unsigned at = (blockIdx.x * blockDim.x + threadIdx.x) * 2;
     sums[at] += sums[at + 1];
-//  ^^^^^^^^ warn[WC101]! ""
+//  ^^^^^^^^ info[WC101]! "`parts_added` does 3400 times as much"
 }
 
 void few_of(unsigned *sums, int count) {
@@ -61,11 +61,11 @@ void measured_few(float *p, unsigned *sums, int blocks) {
     few_of(sums, blocks);
 }
 
-// In a loop of its own.
+// In a loop of its own, which makes as many.
 __global__ void pairs_of_each(unsigned *sums) {
     unsigned at = (blockIdx.x * blockDim.x + threadIdx.x) * 2;
     sums[at] += sums[at + 1];
-//  ^^^^^^^^ warn[WC101]! ""
+//  ^^^^^^^^ info[WC101]! "`parts_added` does 170 times as much"
 }
 
 void each_of(unsigned *sums, int count) {

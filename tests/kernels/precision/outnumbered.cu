@@ -1,4 +1,4 @@
-// Launches that are made once beside a loop, each launch of which is over far more threads: a scan of what blocks have left.
+// A scan of what blocks have left, by a function that calls itself: nobody knows how often it launches, so nothing beside it is certain to do more.
 
 __global__ void parts_added(const float *p, unsigned *sums, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,7 +20,7 @@ __global__ void pairs_of_sums(unsigned *sums, unsigned *ends) {
     }
     if (lane == 0) ends[blockIdx.x] = held[0];
     sums[at] = held[lane];
-//  ^^^^^^^^ hint[WC101]! ""
+//  ^^^^^^^^ warn[WC101]! ""
 }
 
 // Each level hands the next one a number for each of its blocks, and each word of the command line is a run.

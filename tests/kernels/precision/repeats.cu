@@ -1,11 +1,11 @@
-// One block that does a few things, and all of them again to be measured: no longer than any launch, whatever its lanes do.
+// One block that does a few things, and all of them again to be measured, as often as a parameter says.
 
 __global__ void vote(bool *info, int width, int repeat) {
     int tx = threadIdx.x;
     for (int i = 0; i < repeat; i++) {
         bool *own = info + 3 * tx;
         *own = __any_sync(~0u, tx >= width * 3 / 2);
-//      ^^^^ none[WC101]
+//      ^^^^ info[WC101]
         *(own + 1) = tx >= width * 3 / 2;
         if (__all_sync(~0u, tx >= width * 3 / 2))
             *(own + 2) = true;

@@ -1,10 +1,10 @@
-// The first element of each row, one row a lane: a boundary where another kernel goes over the same arrays beside it.
+// The first element of each row, one row a lane: a strided access as any other, whatever another kernel beside it does.
 
-// The first of each row, where the host hands another kernel the same beside it.
+// The host hands another kernel the same arrays beside it.
 __global__ void first_of_rows(float2 *out, const float2 *in, size_t rows, size_t columns, size_t images) {
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < columns * images; i += blockDim.x * gridDim.x)
         out[i * rows] = in[i * rows];
-//      ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 8 (4.0x)"
+//      ^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 8 (4.0x)"
 }
 
 __global__ void inside_rows(float2 *out, const float2 *in, size_t all, size_t rows, size_t columns, size_t images) {
@@ -12,7 +12,7 @@ __global__ void inside_rows(float2 *out, const float2 *in, size_t all, size_t ro
         out[i] = i % rows ? in[i] : out[i];
 }
 
-// With nobody beside it, it is what rows are taken apart by.
+// With nobody beside it.
 __global__ void first_alone(float2 *out, const float2 *in, size_t rows, size_t columns, size_t images) {
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < columns * images; i += blockDim.x * gridDim.x)
         out[i * rows] = in[i * rows];

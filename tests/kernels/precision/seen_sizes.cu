@@ -76,16 +76,26 @@ __global__ void beyond(const float *in, float *out, int first, int pitch) {
 
 static int read_size(int *n);
 
-void host(float *a, float *b) {
+void host_of_wide(float *a, float *b) {
     unsigned pitch = 2;
+    int rows = 128;
+    wide<<<dim3(rows / pitch, rows), dim3(pitch, rows)>>>(a, b, rows, rows);
+}
+
+void host_of_several(float *a, float *b) {
     int rows = 128, n;
     read_size(&n);
-    dim3 block(pitch, rows);
-    narrow<<<64, block, pitch * rows * sizeof(float)>>>(a, b, pitch, rows);
-    wide<<<dim3(rows / pitch, rows), block>>>(a, b, rows, rows);
+    dim3 block(2, rows);
     either<<<64, block>>>(a, b, rows);
     either<<<64, block>>>(a, b, 2 * rows + 1);
     any<<<64, block>>>(a, b, n);
+}
+
+void host(float *a, float *b) {
+    unsigned pitch = 2;
+    int rows = 128;
+    dim3 block(pitch, rows);
+    narrow<<<64, block, pitch * rows * sizeof(float)>>>(a, b, pitch, rows);
     changed<<<dim3(64, 64), block>>>(a, b, rows);
     guarded<<<64, 256>>>(a, a, b, 9, rows);
     beyond<<<1, 256>>>(a, b, 256, rows);

@@ -1,4 +1,4 @@
-// Launches of which callers tell that they have hardly any warps: what their requests take longer is hidden by what they wait for.
+// Launches of which callers tell how many warps they have: few of them, a request each, take no longer than launching does.
 
 struct Counts {
     int all, even, odd;
@@ -7,20 +7,20 @@ struct Counts {
 __global__ void counted_by_few(Counts *c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i].all = 0;
-//             ^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//             ^^^^^^^^ hint[WC101]! "launching it takes longer"
 }
 
 __global__ void counted_by_many(Counts *c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i].all = 0;
-//             ^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//             ^^^^^^^^ hint[WC101]! "launching it takes longer"
 }
 
-// One of two runs has many.
+// One of two launches has 256 warps, which make as many requests.
 __global__ void counted_by_some(Counts *c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i].all = 0;
-//             ^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//             ^^^^^^^^ hint[WC101]! "launching it takes longer"
 }
 
 void run(Counts *c, int few, int many, int rounds) {

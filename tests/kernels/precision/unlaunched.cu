@@ -1,13 +1,13 @@
-// A kernel that nobody launches beside others that are: only what is dear for certain is told, and that it is not launched.
+// A kernel that nobody launches beside others that are: it is told of as one in a file of its own, with the block that is assumed.
 
 // What data may do with a block that nobody states.
 __global__ void first_try(float *out, const float *table, const int *which, const int *rounds, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
     for (int k = 0; k < rounds[i]; k++)
-//                  ^^^^^^^^^^^^^ none[WC302]
+//                  ^^^^^^^^^^^^^ hint[WC302]
         sum += table[which[k * n + i]];
-//             ^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+//             ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
 //             ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4
     out[i] = sum;
 }
@@ -16,7 +16,7 @@ __global__ void first_try(float *out, const float *table, const int *which, cons
 __global__ void next_try(float *out, const float *in, const int *which, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[8 * i] + in[which[i] + n];
-//           ^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 44% of this kernel's sectors; assuming block 256; not launched here"
+//           ^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 44% of this kernel's sectors; assuming block 256"
 //                       ^^^^^^^^^^^^^^^^ none[WC101]
 }
 

@@ -158,8 +158,11 @@ __global__ void spread_apart(float *__restrict__ terms, const float *__restrict_
     terms[i * pitch + 3] = in[i] * in[i] * in[i];
 }
 
-void run(const float *rows, const float *by, float *terms, float *out, int n, int times) {
+void run_often(const float *rows, const float *by, float *out, int n, int times) {
     walked<<<n / 256, 256>>>(rows, by, out, 8, times);
+}
+
+void run(const float *rows, float *terms, float *out, int n) {
     const int lengths[] = {2, 5, 10}, others[] = {2, 5, 100};
     for (int k = 0; k < 3; k++) {
         walked_some<<<n / 256, 256>>>(rows, out, lengths[k]);

@@ -20,7 +20,7 @@ __global__ void aligned(float *out, const float *in) {
     //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none
 }
 
-int main(int n, char **) {
+void run(int n) {
     float *out, *in;
     cudaMalloc(&out, 65536);
     cudaMalloc(&in, 65536);

@@ -61,6 +61,8 @@ __global__ void rows_of_broadcasts(float *out, const float *in, int pitch) {
     //                                    ^^^^^^^^^^^^^^^^^^^^^^^ none
 }
 
+void runForLong(float *out, const float *in, int n) { small_share<<<1, 256>>>(out, in, n); }
+
 void run(float *out, const float *in, const int *index, int n) {
     column<<<1, 256>>>(out, in, n);
     reversed<<<1, 256>>>(out, in);
@@ -68,7 +70,6 @@ void run(float *out, const float *in, const int *index, int n) {
     one_lane<<<1, 256>>>(out, in, n);
     broadcast<<<1, 256>>>(out, in, n);
     worst_of_a_statement<<<1, 256>>>(out, in, in);
-    small_share<<<1, 256>>>(out, in, n);
     silenced<<<1, 256>>>(out, in);
     rows_of_broadcasts<<<1, dim3(16, 16)>>>(out, in, n);
 }

@@ -1,9 +1,9 @@
-"""Kernels that nobody runs are told apart without reading what does not count."""
+"""Kernels that no run reaches are told apart without reading what does not count."""
 
 from __future__ import annotations
 
 from analysis_core.pipeline.pipeline import analyse_file
-from analysis_core.report.unlaunched import quiet_where_unlaunched
+from analysis_core.report.uncalled import quiet_where_uncalled
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
@@ -34,7 +34,7 @@ def quiet(source: bytes) -> tuple[str, list[str]]:
     files, settings = Counted({"p.cu": source, "p.h": HEADER}), Settings(bounds=False)
     report = analyse_file("p.cu", MemoryFiles({"p.cu": SOURCE, "p.h": HEADER}), settings, strict=True)
     beyond = Beyond(mentions=())
-    (kernel,) = quiet_where_unlaunched("p.cu", report.kernels, ("p.cu", "p.h"), beyond, Sources(files), settings)
+    (kernel,) = quiet_where_uncalled("p.cu", report.kernels, ("p.cu", "p.h"), beyond, Sources(files), settings)
     return kernel.findings[0].level.value, files.asked
 
 

@@ -1,0 +1,126 @@
+"""What the rest of a program says of a kernel's findings: three questions, asked in this order, each of which says how loud they may be and why.
+
+  reach        no run makes the launches, or only to verify something: hints at most
+  smallness    each launch does less than launching it takes: hints at most
+  domination   another kernel of the program certainly does so many times as much: information at most, or hints
+
+The first two are asked where one kernel is judged.  Domination is asked where the report of a file is put together, as it rests on what other
+kernels do: the report of one kernel never rests on another's body.  Which functions nothing calls is read off the text (report/uncalled.py).
+Nothing else of a program changes a level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from analysis_core.ir.launch_site import LaunchSite, made_launches, warps_of
+from analysis_core.profile.launch_work import LaunchWork
+from analysis_core.program.program_profile import Domination, Made, dominates
+from analysis_core.report.findings.model import Finding, KernelReport, Level
+from analysis_core.report.findings.wording import joined
+
+NEVER = "every launch is left out by a constant condition"
+
+DEEPEST = 8
+"""Loads that a warp makes one after another while a launch begins: some 4 microseconds, at half a microsecond each."""
+
+REQUESTS = 256
+"""Requests of 32 sectors each that one multiprocessor has answered in that time: those of 32 warps that make so many."""
+
+MORE, NOTHING = 64, 4096
+"""Times as much work of another kernel, beside which a launch is hardly noticed, and not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """How loud findings of a kernel may be, and why, as they say it; `because`: in numbers."""
+
+    level: Level
+    why: str
+    because: str = ""
+
+
+def reach(sites: Sequence[LaunchSite]) -> Gate | None:
+    """Whether no run makes any of the launches, or only to verify something."""
+    made = made_launches(sites)
+    if sites and not made:
+        return Gate(Level.HINT, NEVER)
+    if made and all(site.profile.verifies for site in made):
+        return Gate(Level.HINT, f"launched only to verify (`{made[0].profile.verifies}`)")
+    return None
+
+
+def smallness(sites: Sequence[LaunchSite], work: LaunchWork) -> Gate | None:
+    """Whether a program makes each launch of so few warps, which do so little, that launching them takes longer."""
+    made = made_launches(sites)
+    warps = [warps_of(site) for site in made if site.profile.by_main and not site.profile.elsewhere]
+    known = [number for number in warps if number is not None]
+    if not made or len(known) < len(made) or work.requests is None or work.deepest is None:
+        return None
+    most = max(known)
+    if work.deepest > DEEPEST or most * work.requests > REQUESTS:
+        return None
+    because = f"{most} warps of at most {work.requests} requests each, {work.deepest} one after another"
+    return Gate(Level.HINT, "launching it takes longer", because)
+
+
+def domination(kernel: KernelReport, others: Sequence[Made]) -> Gate | None:
+    """Whether other kernels certainly do so many times as much in every way in which this one is launched; the one that does least of them
+    decides.  `others`: launches of all kernels in view."""
+    found: Domination | None = None
+    for one in launches_of(kernel):
+        each = (dominates(one, other) for other in others)
+        best = max((d for d in each if d is not None), key=lambda d: d.times, default=None)
+        if best is None or best.times < MORE:
+            return None
+        found = best if found is None or best.times < found.times else found
+    if found is None:
+        return None
+    level = Level.HINT if found.times >= NOTHING else Level.INFORMATION
+    return Gate(level, f"`{found.kernel}` does {_rounded(found.times)} times as much", found.because)
+
+
+def launches_of(kernel: KernelReport) -> tuple[Made, ...]:
+    """The ways in which a kernel is launched, with what a warp does; none where a launch may be made in ways that nobody knows."""
+    if kernel.work is None or not all(kernel.executions):
+        return ()
+    least, most = kernel.work.least, kernel.work.most
+    return tuple(Made(kernel.name, one, least, most) for each in kernel.executions for one in each)
+
+
+def _rounded(times: Fraction) -> str:
+    """ "64", "1000", "26 million": with two digits from a hundred on."""
+    number = int(times) if times < 100 else int(float(f"{float(times):.1e}"))
+    return f"{number // 10**6} million" if number >= 10**6 else str(number)
+
+
+def as_launched(sites: Sequence[LaunchSite], work: LaunchWork, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings of a kernel as loud as reach and smallness let them be."""
+    return through(reach(sites) or smallness(sites, work), findings)
+
+
+def beside_others(kernels: Sequence[KernelReport]) -> tuple[KernelReport, ...]:
+    """The kernels of a file with findings as loud as what the others of the program do lets them be."""
+    made = [one for kernel in kernels for one in launches_of(kernel)]
+    told = (any(_is_louder(f, Level.HINT) for f in kernel.findings) for kernel in kernels)
+    gates = (domination(kernel, made) if loud else None for kernel, loud in zip(kernels, told, strict=True))
+    return tuple(replace(k, findings=through(gate, k.findings)) for k, gate in zip(kernels, gates, strict=True))
+
+
+def through(gate: Gate | None, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings, those that are louder than a gate lets through as loud as that, which they say."""
+    if gate is None:
+        return tuple(findings)
+    return tuple(_at_most(gate, finding) for finding in findings)
+
+
+def _at_most(gate: Gate, finding: Finding) -> Finding:
+    if not _is_louder(finding, gate.level):
+        return finding
+    return replace(finding, level=gate.level, message=joined(finding.message, gate.why))
+
+
+def _is_louder(finding: Finding, level: Level) -> bool:
+    return finding.share is not None and finding.level.rank > level.rank

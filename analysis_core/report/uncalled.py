@@ -1,0 +1,92 @@
+"""Kernels that no run reaches: only functions launch them that nothing calls.
+
+    __global__ void scan_v2(..) { .. }
+    __global__ void scan_v3(..) { .. }
+    void scan_fast(..) { scan_v3<<<blocks, 256>>>(..); }    // another way, which nobody goes
+    int main() { scan_v2<<<blocks, 256>>>(..); }
+
+Whoever wrote such a launch saw the findings then: they are hints, in a program whose `main` is there.  A call that conditionals leave out by macros of the
+file itself or its headers is none.  Hovers and the line above the kernel tell everything as ever.
+
+It is read off the text alone (syntax/lex/mentions.py), so that a keystroke elsewhere makes no kernel's report stale, and of source files that launch
+something: a header belongs to programs that are not in view.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from analysis_core.report.findings.model import KernelReport, Level
+from analysis_core.report.findings.program_gates import Gate, through
+from analysis_core.support.files import SOURCES
+from analysis_core.support.settings import Settings
+from analysis_core.support.sources import Sources
+from analysis_core.syntax.lex.left_out import as_written
+from analysis_core.syntax.lex.mentions import code_of, mentions_in, unreached
+from analysis_core.syntax.read.beyond import Beyond
+from analysis_core.text.span import FileId
+
+
+def quiet_where_uncalled(
+    path: str,
+    kernels: Iterable[KernelReport],
+    dependencies: Collection[str],
+    beyond: Beyond,
+    sources: Sources,
+    settings: Settings,
+) -> tuple[KernelReport, ...]:
+    """The kernels of a file, those that no run reaches with hints."""
+    kept = tuple(kernels)
+    asked = {kernel.name for kernel in kept if any(finding.share is not None for finding in kernel.findings)}
+    if not asked or not path.endswith(SOURCES):
+        return kept
+    code = code_of(sources.index(FileId(path)).data)
+    if b"<<<" not in code or b"##" in code:
+        return kept  # launched elsewhere, or by names that are put together
+
+    def included() -> Iterator[bytes]:
+        """Texts that are read only where a kernel may be one of these: a report is made after each keystroke."""
+        return (sources.index(FileId(other)).data for other in dependencies if other != path)
+
+    written = _as_written(path, code, dependencies, sources, settings)
+    idle = _called_by_nothing(asked, written, included, beyond)
+    return tuple(replace(k, findings=through(_gate(idle.get(k.name)), k.findings)) for k in kept)
+
+
+def _gate(caller: str | None) -> Gate | None:
+    return None if caller is None else Gate(Level.HINT, f"launched by {caller}, which nothing calls")
+
+
+def _called_by_nothing(
+    asked: Collection[str], code: bytes, included: Callable[[], Iterator[bytes]], beyond: Beyond
+) -> Mapping[str, str]:
+    """Of these kernels those that only functions launch which nothing calls, with one such function."""
+    if beyond.mentions is None or not ("main" in beyond.mentions or _occurs("main", code)):
+        return {}
+    left = unreached(code, beyond.mentions) or {}
+    if asked & left.keys():
+        mentioned = [mentions_in(code_of(text)) for text in included() if any(_occurs(name, text) for name in left)]
+        left = unreached(code, {*beyond.mentions, *frozenset[str]().union(*mentioned)}) or {}
+    found: dict[str, str] = {}
+    for name in asked & left.keys():
+        callers = [other for other, words in left.items() if other != name and name in words]
+        found.update({name: callers[0]} if callers else {})
+    return found
+
+
+def _as_written(path: str, code: bytes, dependencies: Collection[str], sources: Sources, settings: Settings) -> bytes:
+    """The code of a file without what its conditionals leave out by macros that it defines, or what it includes."""
+
+    def read(header: str) -> bytes | None:
+        return sources.index(FileId(header)).data if header in dependencies else None
+
+    text = sources.index(FileId(path)).data
+    return as_written(path, text, code, settings.defines, settings.include_paths, read)
+
+
+def _occurs(name: str, text: bytes) -> bool:
+    """Whether the word is in a text."""
+    word = name.rpartition("::")[2].encode()
+    return word in text and re.search(rb"\b" + re.escape(word) + rb"\b", text) is not None
