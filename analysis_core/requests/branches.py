@@ -36,11 +36,11 @@ from analysis_core.domains.symbol import Level
 from analysis_core.interp.core.events import BranchEvent
 from analysis_core.ir.nodes import IfKind
 from analysis_core.requests.case_split import Splitter, Truth
-from analysis_core.requests.cut_families import Sets
 from analysis_core.requests.facts import Divergence
 from analysis_core.requests.lane_groups import group_sizes
 from analysis_core.requests.loop_exits import exit_spread as exit_spread  # how a loop's test splits is a part of this
 from analysis_core.requests.loop_exits import steps_by_warp, summarised_splits, warp_spread
+from analysis_core.requests.threshold_families import Sets
 from analysis_core.requests.warp_problems import Readings, problems
 from analysis_core.requests.worlds import Worlds, worlds
 

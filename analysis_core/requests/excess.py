@@ -45,9 +45,9 @@ from analysis_core.interp.core.events import AccessEvent
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
 from analysis_core.requests.access_cost import Layouts, RequestCost, layouts_of, sectors_per_lane
-from analysis_core.requests.cut_families import unpacked
 from analysis_core.requests.lane_counts import most_together
 from analysis_core.requests.requests import Request
+from analysis_core.requests.threshold_families import unpacked
 from analysis_core.requests.warp_problems import Readings, problems
 from analysis_core.requests.worlds import Worlds, worlds
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from analysis_core.requests.cut_families import Sets
+from analysis_core.requests.threshold_families import Sets
 from analysis_core.requests.warp_problems import Node, Problem
 from analysis_core.requests.worlds import truth
 

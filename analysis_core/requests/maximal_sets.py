@@ -21,9 +21,9 @@ from analysis_core.interp.core.events import AccessEvent
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory
 from analysis_core.requests.access_cost import RequestCost, costs_of_sets, layouts_of, sectors_per_lane
-from analysis_core.requests.cut_families import packed
 from analysis_core.requests.excess import Excesses, Rows, lane_sets
 from analysis_core.requests.requests import Request
+from analysis_core.requests.threshold_families import packed
 
 MOST_SETS = 40
 

@@ -1,6 +1,6 @@
 """What one warp's mask and conditions ask: lanes that are decided, and families of atoms that wait for one value each.
 
-Lanes that are decided are numbers, families those of cut_families.py, where a V that the warp shares is measured from its first
+Lanes that are decided are numbers, families those of threshold_families.py, where a V that the warp shares is measured from its first
 threshold: so warps which are alike have equal problems (`Problem.key`), and are not asked twice.  Warps that are plainly alike are
 put together before any is looked at.  What the answers mean: worlds.py.
 """
@@ -20,7 +20,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some, warps_with
 from analysis_core.domains.symbol import Level, SymbolKind
-from analysis_core.requests.cut_families import LARGE, Families, Family, Part, Terms, Value
+from analysis_core.requests.threshold_families import LARGE, Families, Family, Part, Terms, Value
 from analysis_core.support.recent import Recent
 
 _ALL = (1 << WARP) - 1
@@ -206,7 +206,7 @@ def _ends(lanes: BoolVector, places: IntVector) -> tuple[IntVector, IntVector]:
 
 
 def _relative(value: Value, found: list[Thresholds]) -> list[npt.NDArray[np.generic]]:
-    """The thresholds of one V, warp by warp, from the warp's first one on, and closed up (`cut_families`).  Moving all of them by a
+    """The thresholds of one V, warp by warp, from the warp's first one on, and closed up (`threshold_families`).  Moving all of them by a
     multiple of V's modulus changes nothing, as long as no end of V's range is near; nor does moving those beyond a large gap."""
     size = abs(found[0][0])
     period, room = size * value.modulus, size * (max(value.movement, value.modulus) + 3)

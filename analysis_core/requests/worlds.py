@@ -22,7 +22,7 @@ A world is at the *edge* if it is only met where a cut passes through the warp: 
 loop by more than half of the window that V must lie in, so that it is there in one block (or round) at most, or in two tiles that overlap,
 or V is the same in all rounds and the windows of the block's warps are disjoint, so that one warp of a block meets it.
 
-What a warp is asked is stated in warp_problems.py, and where one value may lie in cut_families.py.
+What a warp is asked is stated in warp_problems.py, and where one value may lie in threshold_families.py.
 Tested against an enumeration of lane values in `tests/properties/test_branches.py`.
 """
 
@@ -35,7 +35,7 @@ from math import prod
 import numpy as np
 
 from analysis_core.domains.shape import BoolVector
-from analysis_core.requests.cut_families import Sets
+from analysis_core.requests.threshold_families import Sets
 from analysis_core.requests.warp_problems import Node, Problem
 
 MOST_WORLDS = 40 * 40
