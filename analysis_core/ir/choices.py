@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from analysis_core.ir.early_exits import ends_in
 from analysis_core.ir.effects import assigned_by, assigned_once
 from analysis_core.ir.nodes import (
     AccessId,
@@ -71,9 +72,7 @@ def choices(kernel: Kernel) -> Choices:
 
 
 def _has_sides(stmt: Stmt) -> bool:
-    return isinstance(stmt, Switch) or (
-        isinstance(stmt, If) and (bool(stmt.otherwise) or _ends_in(stmt.then, (Return,)))
-    )
+    return isinstance(stmt, Switch) or (isinstance(stmt, If) and (bool(stmt.otherwise) or ends_in(stmt.then, Return)))
 
 
 @dataclass(slots=True)
@@ -113,7 +112,7 @@ class _Search:
         if not _has_sides(stmt) or not isinstance(stmt, (If, Switch)):
             return None
         if isinstance(stmt, Switch):
-            if not all(_ends_in(arm.body, (Break, Return)) for arm in stmt.arms[:-1]):
+            if not all(ends_in(arm.body, Break, Return) for arm in stmt.arms[:-1]):
                 return None
             asked = stmt.selector
         elif stmt.kind not in (IfKind.IF, IfKind.SELECT):
@@ -175,7 +174,3 @@ class _Search:
 def _with(path: Sides, number: int, side: int) -> Sides:
     """Further in; a condition that was asked before is not asked again."""
     return path if any(asked == number for asked, _ in path) else (*path, (number, side))
-
-
-def _ends_in(block: Block, kinds: tuple[type, ...]) -> bool:
-    return bool(block) and isinstance(block[-1], kinds)

@@ -14,6 +14,7 @@ from analysis_core.ir.nodes import (
     Atomic,
     Block,
     Break,
+    Continue,
     If,
     Inlined,
     Kernel,
@@ -25,7 +26,7 @@ from analysis_core.ir.nodes import (
     Switch,
 )
 from analysis_core.ir.once import once
-from analysis_core.ir.walk import statements_of
+from analysis_core.ir.walk import blocks_of, statements_of
 from analysis_core.text.span import Span
 
 
@@ -64,7 +65,7 @@ def plain_exits(kernel: Kernel) -> Mapping[Span, tuple[tuple[Span, bool], ...]]:
             (stmt.span, _leaves(stmt.then, True, True)) for stmt in loop.body if isinstance(stmt, If) and _is_exit(stmt)
         ]
         rest = tuple(stmt for stmt in loop.body if not (isinstance(stmt, If) and _is_exit(stmt)))
-        if not any(_leads_out(stmt) for stmt in rest):
+        if not may_leave(rest, continues=False):
             found[loop.span] = tuple(exits)
     return found
 
@@ -72,33 +73,45 @@ def plain_exits(kernel: Kernel) -> Mapping[Span, tuple[tuple[Span, bool], ...]]:
 def _is_exit(stmt: If) -> bool:
     """Whether all that take one side leave a loop, and none that take the other do."""
     sides = (stmt.then, stmt.otherwise)
-    return any(_leaves(side, True, True) and not any(map(_leads_out, other)) for side, other in (sides, sides[::-1]))
+    return any(
+        _leaves(side, True, True) and not may_leave(other, continues=False) for side, other in (sides, sides[::-1])
+    )
 
 
-def _leads_out(stmt: Stmt, breaks: bool = True, returns: bool = True) -> bool:
-    """Whether a `break` or a `return` in the statement leaves the loop that it stands in."""
-    match stmt:
-        case Break():
-            return breaks
-        case Return():
-            return returns
-        case Loop():
-            return any(_leads_out(s, False, returns) for part in (stmt.test, stmt.body, stmt.step) for s in part)
-        case If():
-            return any(_leads_out(s, breaks, returns) for arm in (stmt.then, stmt.otherwise) for s in arm)
-        case Switch():
-            return any(_leads_out(s, False, returns) for arm in stmt.arms for s in arm.body)
-        case _:
-            return False
+def may_leave(block: Block, breaks: bool = True, continues: bool = True, returns: bool = True) -> bool:
+    """Whether a thread may go on elsewhere than behind these statements: by a `break`, a `continue` or a `return` in them, of the kinds that are
+    asked for."""
+    for stmt in block:
+        match stmt:
+            case Break():
+                found = breaks
+            case Continue():
+                found = continues
+            case Return():
+                found = returns
+            case Loop():
+                found = any(may_leave(part, False, False, returns) for part in blocks_of(stmt))
+            case Switch():
+                found = any(may_leave(part, False, continues, returns) for part in blocks_of(stmt))
+            case If():
+                found = any(may_leave(part, breaks, continues, returns) for part in blocks_of(stmt))
+            case _:
+                found = False
+        if found:
+            return True
+    return False
+
+
+def ends_in(block: Block, *kinds: type[Stmt]) -> bool:
+    """Whether the last of these statements is of one of the kinds."""
+    return bool(block) and isinstance(block[-1], kinds)
 
 
 @once
 def loops_left_inside(kernel: Kernel) -> frozenset[Span]:
     """The loops out of which a `break` or a `return` leads, wherever it stands in them."""
     loops = (stmt for stmt in statements_of(kernel) if isinstance(stmt, Loop))
-    return frozenset(
-        loop.span for loop in loops if any(_leads_out(s) for part in (loop.test, loop.body, loop.step) for s in part)
-    )
+    return frozenset(loop.span for loop in loops if any(may_leave(part, continues=False) for part in blocks_of(loop)))
 
 
 def made_on_leaving(kernel: Kernel) -> Mapping[AccessId, Span]:

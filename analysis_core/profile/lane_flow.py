@@ -16,6 +16,7 @@ from math import prod
 
 from analysis_core.interp.core.events import AccessEvent, Events
 from analysis_core.ir.choices import Sides, choices
+from analysis_core.ir.early_exits import may_leave
 from analysis_core.ir.nodes import (
     AccessId,
     AddressOf,
@@ -23,12 +24,10 @@ from analysis_core.ir.nodes import (
     Atomic,
     Binary,
     Block,
-    Break,
     Builtin,
     BuiltinKind,
     Cast,
     Const,
-    Continue,
     Expr,
     If,
     Inlined,
@@ -265,7 +264,7 @@ class _Walk:
         part = self.condition(stmt)
         if isinstance(stmt, Loop):
             for test in statements((*stmt.test, *stmt.body)):
-                if isinstance(test, If | Switch) and part & _PARTS != OWN and _leaves(test):
+                if isinstance(test, If | Switch) and part & _PARTS != OWN and may_leave((test,), returns=False):
                     part |= self.condition(test)
         return part
 
@@ -328,10 +327,6 @@ def _flow_of(node: Expr) -> int:
     if isinstance(node, Builtin):
         return LANE if node.kind is BuiltinKind.THREAD_IDX else 0
     return _ANY if isinstance(node, UnknownExpr) else 0
-
-
-def _leaves(test: If | Switch) -> bool:
-    return any(isinstance(s, Break | Continue) for s in statements((test,)))
 
 
 def _mixes(node: Expr, parts: Sequence[int]) -> bool:

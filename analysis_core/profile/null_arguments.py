@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis_core.ir import constants
+from analysis_core.ir.early_exits import ends_in
 from analysis_core.ir.effects import assigned_in, assigned_once
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import (
@@ -93,7 +94,10 @@ class _Walk:
                     self._note(stmt.span, via, dead)
                     self.block(stmt.then, via, dead or (taken is not None and not taken.value))
                     self.block(stmt.otherwise, via, dead or (taken is not None and bool(taken.value)))
-                    dead = dead or (taken is not None and _leaves(stmt.then if taken.value else stmt.otherwise))
+                    dead = dead or (
+                        taken is not None
+                        and ends_in(stmt.then if taken.value else stmt.otherwise, Return, Break, Continue)
+                    )
                 case Inlined():
                     self.block(stmt.body, (*via, stmt.span), dead)
                 case Loop() | Switch():
@@ -106,11 +110,6 @@ class _Walk:
     def _note(self, span: Span, via: tuple[Span, ...], dead: bool) -> None:
         if dead:
             self.found.branches.add((span, via))
-
-
-def _leaves(arm: Block) -> bool:
-    """Whether nobody who takes this side comes to what stands after it."""
-    return bool(arm) and isinstance(arm[-1], Return | Break | Continue)
 
 
 def _value(expr: Expr, known: Mapping[VarId, Const]) -> Const | None:

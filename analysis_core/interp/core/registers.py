@@ -25,16 +25,15 @@ from dataclasses import dataclass, field, replace
 
 from analysis_core.interp.core.roots import Root, Roots, roots_of
 from analysis_core.ir.constants import fold
+from analysis_core.ir.early_exits import may_leave
 from analysis_core.ir.effects import assigned_by, lets_others_in
 from analysis_core.ir.nodes import (
     AccessId,
     Assign,
     Binary,
     Block,
-    Break,
     Cast,
     Const,
-    Continue,
     Expr,
     If,
     Inlined,
@@ -44,7 +43,6 @@ from analysis_core.ir.nodes import (
     Loop,
     LoopKind,
     PtrAdd,
-    Return,
     Store,
     Switch,
     UnknownExpr,
@@ -195,32 +193,7 @@ class _Rounds:
                     self.walk(stmt.body, sure, inner, nested)
                 case _:
                     pass
-            sure = sure and not _leaves((stmt,))
-
-
-def _leaves(block: Block, breaks: bool = True, continues: bool = True, returns: bool = True) -> bool:
-    """Whether a thread may go on elsewhere than behind these statements."""
-    for stmt in block:
-        match stmt:
-            case Break():
-                found = breaks
-            case Continue():
-                found = continues
-            case Return():
-                found = returns
-            case Loop():
-                found = any(_leaves(part, False, False, returns) for part in blocks_of(stmt))
-            case Switch():
-                found = any(_leaves(part, False, continues, returns) for part in blocks_of(stmt))
-            case Inlined():
-                found = False
-            case If():
-                found = any(_leaves(part, breaks, continues, returns) for part in blocks_of(stmt))
-            case _:
-                found = False
-        if found:
-            return True
-    return False
+            sure = sure and not may_leave((stmt,))
 
 
 def _is_entered(loop: Loop, before: Block) -> bool:

@@ -15,7 +15,7 @@ from analysis_core.interp.core.registers import Kept, kept_in_registers
 from analysis_core.interp.core.roots import Roots, has_barrier, may_be_private, objects_written, stored_objects
 from analysis_core.interp.core.subarrays import Row, pointers_assigned_once, rows_of
 from analysis_core.interp.core.uniformity import Flow, Leaving, changed_variables, flow_of
-from analysis_core.ir.early_exits import made_on_leaving
+from analysis_core.ir.early_exits import ends_in, made_on_leaving
 from analysis_core.ir.effects import lets_others_in
 from analysis_core.ir.nodes import (
     COSTLY,
@@ -140,7 +140,7 @@ class StaticLoop:
         """The places of `if (c) break;` and `if (c) { .. return; }` among the assignments that the body begins with."""
         places = []
         for index, stmt in enumerate(self.loop.body):
-            if isinstance(stmt, If) and _leaves(stmt.then) and not stmt.otherwise:
+            if isinstance(stmt, If) and ends_in(stmt.then, Break, Return) and not stmt.otherwise:
                 places.append(index)
             elif not isinstance(stmt, Assign):
                 break
@@ -261,8 +261,3 @@ def _asked_not_zero(expr: Expr) -> VarId | None:
             return var
         case _:
             return None
-
-
-def _leaves(block: Block) -> bool:
-    """Whether all threads that run the block leave the loop at its end."""
-    return bool(block) and isinstance(block[-1], (Break, Return))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from analysis_core.ir.nodes import Assign, Binary, Block, Break, Const, Continue, Expr, Local, Loop, LoopKind, Switch
+from analysis_core.ir.early_exits import may_leave
+from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Local, Loop, LoopKind
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.types import BOOL, ArrayType
-from analysis_core.ir.walk import blocks_of
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve
 from analysis_core.lower.objects import copies, destructors
@@ -58,24 +58,11 @@ def do_loop(ctx: Lowering, node: syn.DoWhile) -> None:
     with destructors.block_scope(ctx, node, "loop"):
         body = lower_statements.body_block(ctx, node.body)
         test, condition = _test(ctx, node.condition)
-        if not test and isinstance(condition, Const) and not condition.value and not _leaves(body):
+        if not test and isinstance(condition, Const) and not condition.value and not may_leave(body, returns=False):
             for statement in body:
                 ctx.emit(statement)
         else:
             ctx.emit(Loop(LoopKind.DO, test, condition, body, (), node.condition.span, node.span, node.unroll))
-
-
-def _leaves(body: Block) -> bool:
-    """Whether a `break` or `continue` of the loop with this body is in it."""
-    pending = [(statement, True) for statement in body]
-    while pending:
-        statement, breaks = pending.pop()
-        if isinstance(statement, Continue) or (isinstance(statement, Break) and breaks):
-            return True
-        if not isinstance(statement, Loop):
-            breaks = breaks and not isinstance(statement, Switch)
-            pending += [(inner, breaks) for block in blocks_of(statement) for inner in block]
-    return False
 
 
 def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
