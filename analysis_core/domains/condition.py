@@ -18,8 +18,8 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector, IntVector, every, lanes_by_warp, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
+from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause
-from analysis_core.support.kept import kept
 
 if TYPE_CHECKING:
     from analysis_core.domains.thread_value import Integer
@@ -79,22 +79,22 @@ class Condition:
     parts: tuple[Condition, ...] = ()
     all_of: bool = True
 
-    @kept
+    @derived
     def undecided(self) -> BoolVector:
         """Lanes that wait for the formula."""
         return ~(self.true | self.false)
 
-    @kept
+    @derived
     def is_decided(self) -> bool:
         """Whether no lane waits."""
         return every(self.true | self.false)
 
-    @kept
+    @derived
     def by_warp(self) -> tuple[list[int], list[int]]:
         """`true` and `false`, one number per warp."""
         return lanes_by_warp(self.true), lanes_by_warp(self.false)
 
-    @kept
+    @derived
     def key(self) -> Hashable:
         """Equal keys: the same truth on every lane that waits in both conditions.
 
@@ -106,17 +106,17 @@ class Condition:
             return ("and" if self.all_of else "or", tuple([part.content for part in self.parts]))
         return (self.true.tobytes(),)
 
-    @kept
+    @derived
     def content(self) -> Hashable:
         """Equal contents: the same truth on every lane."""
         return (self.key, self.true.tobytes(), self.false.tobytes())
 
-    @kept
+    @derived
     def is_aligned(self) -> bool:
         """Whether every part is open on the same lanes: only then do all open lanes wait for the same formula."""
         return all(every(p.undecided == self.undecided) for p in self.parts)
 
-    @kept
+    @derived
     def is_flat(self) -> bool:
         """Whether the parts can stand for the condition: it decides no lane that its parts leave open."""
         false = np.zeros_like(self.true)
@@ -131,14 +131,14 @@ class Condition:
         decided_false, decided_true = (false, true) if self.all_of else (true, false)
         return bool(every(decided_false == self.false) and every(decided_true == self.true))
 
-    @kept
+    @derived
     def negation(self) -> Condition:
         """True where this is false."""
         if self.atom is not None:
             return Condition(self.false, self.true, self.atom, not self.positive)
         return Condition(self.false, self.true, None, True, tuple(p.negation for p in self.parts), not self.all_of)
 
-    @kept
+    @derived
     def level(self) -> Level:
         """How uniform the truth value is over the threads of a block."""
         if self.is_decided:
@@ -148,12 +148,12 @@ class Condition:
             return inner
         return Level(max(inner, vector_level(self.true), vector_level(self.false)))
 
-    @kept
+    @derived
     def data(self) -> bool:
         """Whether the truth depends on memory contents."""
         return self.atom.data if self.atom is not None else any(p.data for p in self.parts)
 
-    @kept
+    @derived
     def cause(self) -> Cause | None:
         """Why it is not decided."""
         if self.atom is not None:

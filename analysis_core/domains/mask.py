@@ -19,7 +19,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Atom, Condition
 from analysis_core.domains.exclusions import Exclusion, exclusions
 from analysis_core.domains.shape import BoolVector, IntVector, lanes_by_warp, some, warps_with
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
@@ -34,18 +34,18 @@ class Literal:
     def atom(self) -> Atom | None:
         return self.formula.atom
 
-    @kept
+    @derived
     def inside(self) -> Condition:
         """The condition on the lanes of the scope, true on all others."""
         c = self.formula
         return Condition(~self.scope | c.true, c.false & self.scope, c.atom, c.positive, c.parts, c.all_of)
 
-    @kept
+    @derived
     def by_warp(self) -> list[int]:
         """`scope`, one number per warp."""
         return lanes_by_warp(self.scope)
 
-    @kept
+    @derived
     def content(self) -> Hashable:
         """Equal contents: the same lanes wait for the same."""
         return (self.key, self.scope.tobytes())
@@ -56,33 +56,33 @@ class Mask:
     may: BoolVector
     literals: tuple[Literal, ...] = ()
 
-    @kept
+    @derived
     def is_dead(self) -> bool:
         return not some(self.may)
 
-    @kept
+    @derived
     def by_warp(self) -> list[int]:
         """`may`, one number per warp."""
         return lanes_by_warp(self.may)
 
-    @kept
+    @derived
     def warps(self) -> IntVector:
         """1 for each warp with a lane that may run, else 0."""
         found = warps_with(self.may).astype(np.int64)
         found.setflags(write=False)
         return found
 
-    @kept
+    @derived
     def content(self) -> Hashable:
         """Equal contents: the same lanes may run, and wait for the same."""
         return (self.may.tobytes(), *(entry.content for entry in self.literals))
 
-    @kept
+    @derived
     def exclusions(self) -> list[Exclusion]:
         """Which of the lanes cannot run together."""
         return exclusions(self.literals)
 
-    @kept
+    @derived
     def exclusion_key(self) -> tuple[tuple[bytes, ...], ...]:
         """A key for `exclusions`: equal keys mean the same groups of lanes."""
         return tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in self.exclusions)

@@ -22,7 +22,7 @@ import numpy as np
 
 from analysis_core.domains.shape import BoolVector, FloatVector, IntVector, every, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 
 Coefficient = int | IntVector
 Monomial = tuple[Symbol, ...]
@@ -57,11 +57,11 @@ class Poly:
     def symbols(self) -> frozenset[Symbol]:
         return self._symbols
 
-    @kept
+    @derived
     def _symbols(self) -> frozenset[Symbol]:
         return frozenset([symbol for monomial in self.terms for symbol in monomial])
 
-    @kept
+    @derived
     def level(self) -> Level:
         """The uniformity of the least uniform monomial, see `level`."""
         result = max((symbol.level for symbol in self._symbols), default=Level.BLOCK)
@@ -76,18 +76,18 @@ class Poly:
         """Equal keys: equal polynomials."""
         return self._key
 
-    @kept
+    @derived
     def _key(self) -> tuple[tuple[Monomial, int | bytes], ...]:
         return tuple([(m, c if isinstance(c, int) else c.tobytes()) for m, c in self.ordered])
 
-    @kept
+    @derived
     def ordered(self) -> tuple[tuple[Monomial, Coefficient], ...]:
         """The terms by the numbers of their symbols, the constant first."""
         if len(self.terms) < 2:
             return tuple(self.terms.items())
         return tuple(sorted(self.terms.items(), key=lambda term: tuple([s.number for s in term[0]])))
 
-    @kept
+    @derived
     def ends(self) -> tuple[float, float]:
         """The bounds over all threads, see `total_bounds`."""
         low, high = bounds(self)

@@ -18,8 +18,8 @@ from enum import Enum, IntEnum
 from math import inf
 
 from analysis_core.domains.shape import IntVector
+from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause
-from analysis_core.support.kept import kept
 
 
 class Level(IntEnum):
@@ -67,12 +67,12 @@ class Symbol:
     def __lt__(self, other: Symbol) -> bool:
         return self.number < other.number
 
-    @kept
+    @derived
     def ends(self) -> tuple[float, float]:
         """`low` and `high`, infinite where there is none."""
         return (-inf if self.low is None else float(self.low)), (inf if self.high is None else float(self.high))
 
-    @kept
+    @derived
     def is_choice(self) -> bool:
         """A 0/1 symbol: its square is itself."""
         return self.kind is SymbolKind.CHOICE

@@ -15,11 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from analysis_core.incremental.places import Shift
+from analysis_core.support.derived import derived
 from analysis_core.support.store import Stage, Store
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.source import SourceText
@@ -59,7 +59,7 @@ class Layout:
     text: bytes
     rooms: tuple[Room, ...]
 
-    @cached_property
+    @derived
     def padded(self) -> bytes:
         """The text laid out."""
         pieces: list[bytes] = []
@@ -69,7 +69,7 @@ class Layout:
             at = room.at
         return b"".join((*pieces, self.text[at:]))
 
-    @cached_property
+    @derived
     def back(self) -> Shift:
         """From places in the padded text to the real ones."""
         before = np.cumsum([0, *(room.width for room in self.rooms)])

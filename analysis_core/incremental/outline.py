@@ -18,11 +18,11 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from hashlib import blake2b
 
 from analysis_core.lower.names.names import constant_positions
 from analysis_core.program.host.host_flow import is_variable
+from analysis_core.support.derived import derived
 from analysis_core.support.packing import pack
 from analysis_core.syntax.lex.macros import Macro
 from analysis_core.syntax.lex.preprocessor import Preprocessed
@@ -84,7 +84,7 @@ class Outline:
     beside: bytes
     regular: bool
 
-    @cached_property
+    @derived
     def by_name(self) -> Mapping[str, tuple[int, ...]]:
         """The functions of each name, by number."""
         found: dict[str, list[int]] = {}
@@ -93,7 +93,7 @@ class Outline:
                 found.setdefault(part.name, []).append(number)
         return {name: tuple(numbers) for name, numbers in found.items()}
 
-    @cached_property
+    @derived
     def always(self) -> frozenset[int]:
         """The functions that matter to every kernel: those called without being named, what is mentioned by what is no
         function, and all that these mention."""
@@ -104,7 +104,7 @@ class Outline:
         }
         return self._onwards(implied, [part.words for part in self._loose])
 
-    @cached_property
+    @derived
     def constants(self) -> frozenset[str]:
         """Names in constant positions anywhere."""
         return frozenset().union(*(part.constants for part in self.parts))
@@ -174,19 +174,19 @@ class Outline:
         digest.update(repr(sorted(self.constants & words)).encode("utf-8", "surrogatepass"))
         return digest.digest()
 
-    @cached_property
+    @derived
     def _closures(self) -> dict[int, frozenset[int]]:
         return {}
 
-    @cached_property
+    @derived
     def _away(self) -> dict[tuple[FileId, int], list[Part]]:
         return {}
 
-    @cached_property
+    @derived
     def _loose(self) -> tuple[Part, ...]:
         return tuple(part for part in self.parts if part.body is None and not part.prototype)
 
-    @cached_property
+    @derived
     def _variables(self) -> frozenset[str]:
         return frozenset().union(*(part.variables for part in self.parts))
 

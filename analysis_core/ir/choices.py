@@ -36,8 +36,8 @@ from analysis_core.ir.nodes import (
     UnknownExpr,
     VarId,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import blocks_of, statements_of, subexpressions, uncast
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 Sides = tuple[tuple[int, int], ...]
@@ -59,7 +59,7 @@ class Choices:
     branches: Mapping[Span, Sides]
 
 
-@once
+@derived
 def choices(kernel: Kernel) -> Choices:
     """The tests of a kernel of which one run takes one side."""
     if not any(_has_sides(stmt) for stmt in statements_of(kernel)):

@@ -25,8 +25,8 @@ from analysis_core.ir.nodes import (
     Store,
     Switch,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import blocks_of, statements_of
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 
@@ -41,7 +41,7 @@ class _Place:
     left: Span | None = None
 
 
-@once
+@derived
 def loops_of_exits(kernel: Kernel) -> Mapping[Span, Span]:
     """The conditions of `if`s by which some threads leave the innermost loop around while others may stay, each with
     the place of that loop."""
@@ -53,7 +53,7 @@ def loops_of_exits(kernel: Kernel) -> Mapping[Span, Span]:
     return found
 
 
-@once
+@derived
 def plain_exits(kernel: Kernel) -> Mapping[Span, tuple[tuple[Span, bool], ...]]:
     """For each `for` and `while` loop that threads leave only by its test and by conditions that every round comes to:
     these conditions, each with whether threads that meet it are those that leave."""
@@ -107,7 +107,7 @@ def ends_in(block: Block, *kinds: type[Stmt]) -> bool:
     return bool(block) and isinstance(block[-1], kinds)
 
 
-@once
+@derived
 def loops_left_inside(kernel: Kernel) -> frozenset[Span]:
     """The loops out of which a `break` or a `return` leads, wherever it stands in them."""
     loops = (stmt for stmt in statements_of(kernel) if isinstance(stmt, Loop))

@@ -24,8 +24,8 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import children, statements, statements_of, subexpressions
+from analysis_core.support.derived import derived
 
 
 def variables_in(expr: Expr) -> frozenset[VarId]:
@@ -94,7 +94,7 @@ def accesses_memory(loop: Loop) -> bool:
     return any(isinstance(stmt, (Load, Store, Atomic)) or lets_others_in(stmt) for stmt in statements((loop,)))
 
 
-@once
+@derived
 def sources_of(kernel: Kernel) -> Mapping[VarId, Sequence[Stmt]]:
     """The statements of a kernel that assign each variable, in order."""
     found: dict[VarId, list[Stmt]] = {}
@@ -104,7 +104,7 @@ def sources_of(kernel: Kernel) -> Mapping[VarId, Sequence[Stmt]]:
     return found
 
 
-@once
+@derived
 def assigned_once(kernel: Kernel) -> Mapping[VarId, Expr]:
     """The values of the variables that exactly one statement assigns and nothing else changes."""
     found: dict[VarId, Expr] = {}

@@ -31,9 +31,8 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import blocks_of, statements, uncast
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 
 ORDERS = ("<", ">", "<=", ">=")
 
@@ -86,12 +85,12 @@ class LoopInfo:
     places: tuple[_Place, ...] = ()
     around: LoopInfo | None = None
 
-    @kept
+    @derived
     def inside(self) -> Sequence[Stmt]:
         """All statements of its test, body and step, those of loops inside included."""
         return statements((*self.loop.test, *self.loop.body, *self.loop.step))
 
-    @kept
+    @derived
     def placed(self) -> Sequence[tuple[Stmt, Block]]:
         """The statements of one round, those of loops inside left out, each with the list that it stands in."""
         found: list[tuple[Stmt, Block]] = []
@@ -104,12 +103,12 @@ class LoopInfo:
                     pending.extend(blocks_of(stmt))
         return found
 
-    @kept
+    @derived
     def tests(self) -> Sequence[tuple[If, Block]]:
         """The `if`s of one round, each with the list that it stands in."""
         return [(stmt, block) for stmt, block in self.placed if isinstance(stmt, If)]
 
-    @kept
+    @derived
     def changes(self) -> Mapping[VarId, Sequence[Stmt]]:
         """By variable, the statements in the loop that assign it, in order."""
         found: dict[VarId, list[Stmt]] = {}
@@ -118,7 +117,7 @@ class LoopInfo:
                 found.setdefault(var, []).append(stmt)
         return found
 
-    @kept
+    @derived
     def steps(self) -> Mapping[VarId, Step]:
         """The variables to which every round adds something, and that nothing else in the loop changes."""
         every = (
@@ -127,7 +126,7 @@ class LoopInfo:
         steps = ((stmt.var, step_of(stmt)) for stmt in every)
         return {var: step for var, step in steps if step is not None}
 
-    @kept
+    @derived
     def counter(self) -> Counter | None:
         """The counter that ends the loop; None of a `do` loop and of one that asks for anything else."""
         order = None if self.loop.condition is None else uncast(self.loop.condition)
@@ -138,7 +137,7 @@ class LoopInfo:
                 return Counter(side.var, self.before(side.var), relation, end, self.steps[side.var])
         return None
 
-    @kept
+    @derived
     def exits(self) -> Sequence[Exit]:
         """The jumps that leave the loop."""
         return tuple(_exits(self.loop))
@@ -148,7 +147,7 @@ class LoopInfo:
         """Whether nothing but its test ends the loop, or a loop in it."""
         return not any(isinstance(stmt, (Break, Return)) for stmt in self.inside)
 
-    @kept
+    @derived
     def meets(self) -> bool:
         """Whether its rounds hold a barrier of more than a warp."""
         return any(isinstance(s, Barrier) and s.scope is not BarrierScope.WARP for s in self.inside)
@@ -176,7 +175,7 @@ def step_of(stmt: Stmt) -> Step | None:
     return Step(value.op, value.right) if own else None
 
 
-@once
+@derived
 def loops_of(kernel: Kernel) -> Sequence[LoopInfo]:
     """The loops of a kernel, outer ones before those inside of them."""
     found: list[LoopInfo] = []

@@ -21,13 +21,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NewType
+from typing import NewType
 
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.stated import NOTHING_STATED, Annotations
 from analysis_core.ir.types import PointerType, ScalarType, Space, Type
 from analysis_core.support.facts import Assumption, Cause
-from analysis_core.support.kept import kept
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.text.span import Span
 
@@ -439,7 +438,7 @@ class MemoryObject:
 # --- the kernel -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)  # no slots: what is asked of it again and again is kept with it (once.py)
+@dataclass(frozen=True)  # no slots: what is asked of it again and again is kept with it (support/derived.py)
 class Kernel:
     """`instantiation`: "reduce<256>" or None.  `unknowns`: every cause met while lowering, in source order.
 
@@ -465,11 +464,6 @@ class Kernel:
     asserted_extents: tuple[tuple[int, int, Span], ...] = ()
     asserted_sizes: tuple[tuple[VarId, int | None, int | None], ...] = ()
     left_out: tuple[tuple[AccessId, int], ...] = ()
-
-    @kept
-    def answers(self) -> dict[object, Any]:
-        """Answers to questions about this kernel, by question (once.py)."""
-        return {}
 
     @property
     def unseen(self) -> frozenset[str]:

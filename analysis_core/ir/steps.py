@@ -51,8 +51,8 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import expressions_of, fold, statements_of
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 _NAMED = re.compile(r"(?:[^()]*\(\): )?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*")
@@ -162,7 +162,7 @@ class Weights:
         return 2 if stmt.span.encloses(declared) else 1
 
 
-@once
+@derived
 def weights_of(kernel: Kernel) -> Weights:
     """The weights of one kernel."""
     declared = tuple(variable.span for variable in kernel.variables)

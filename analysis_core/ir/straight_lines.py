@@ -30,9 +30,9 @@ from analysis_core.ir.nodes import (
     UnknownExpr,
     VarId,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import expressions_of, statements, statements_of, subexpressions
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 _MOST_NODES = 256
@@ -54,7 +54,7 @@ class StraightLines:
     strung: frozenset[Span] = frozenset()
 
 
-@once
+@derived
 def straight_lines(kernel: Kernel) -> StraightLines:
     """Which accesses of a kernel stand in one stretch of code, and which loops compilers write out."""
     every = statements_of(kernel)

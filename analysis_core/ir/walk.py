@@ -45,8 +45,8 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     Vote,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.types import ScalarType
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 Result = TypeVar("Result")
@@ -167,7 +167,7 @@ def statements(block: Block) -> Sequence[Stmt]:
     return found
 
 
-@once
+@derived
 def statements_of(kernel: Kernel) -> tuple[Stmt, ...]:
     """Every statement of a kernel, in the same order."""
     return tuple(statements(kernel.body))

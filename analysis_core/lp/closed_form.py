@@ -40,7 +40,7 @@ from analysis_core.lp.polynomials import (
     product,
 )
 from analysis_core.lp.simplify import statements
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 
 Values = dict[str, Affine | None]
 """What variables are, in parameters; None: not known."""
@@ -58,14 +58,14 @@ class Term:
     rounds: Atom | None
     passed: int
 
-    @kept
+    @derived
     def factors(self) -> Sequence[Poly]:
         """Their product is the term."""
         if self.rounds is None:
             return [self.worth]
         return [self.worth, combine([(1, factor(name_of(self.rounds))), (-self.passed, {(): 1})])]
 
-    @kept
+    @derived
     def poly(self) -> Mapping[Monomial, Number]:
         """The term as a polynomial."""
         result: Poly = {(): 1}

@@ -6,16 +6,15 @@ and caches make of it.  Bounds, simulation and the table of accesses never look 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from analysis_core.expressions.expression import Expression
 from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.profile.evidence import Estimate, Evidence
 from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
-from analysis_core.support.kept import kept
 from analysis_core.text.quick import quick_init
 from analysis_core.text.span import Span
 from analysis_core.traffic.traffic import Traffic
@@ -175,15 +174,3 @@ class KernelProfile:
         if all(access.fact.block.kept is None and access.merged is None for access in self.accesses):
             return self
         return replace(self, accesses=tuple(access.made for access in self.accesses))
-
-    def once(self, question: str, settings: object, make: Callable[[], T]) -> T:
-        """The answer of `make`, which rests on this profile and on the settings; made again only for other settings."""
-        known = self._answers.get(question)
-        if known is None or known[0] is not settings:
-            known = self._answers[question] = (settings, make())
-        answer: T = known[1]
-        return answer
-
-    @kept
-    def _answers(self) -> dict[str, tuple[object, Any]]:
-        return {}

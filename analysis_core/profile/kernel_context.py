@@ -11,7 +11,7 @@ from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what rules ask of it is kept with it
 class Context:
     """All that a rule may look at."""
 

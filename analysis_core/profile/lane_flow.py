@@ -49,8 +49,8 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.types import ScalarKind, ScalarType, Space
 from analysis_core.ir.walk import blocks_of, expressions_of, fold, statements, statements_of, subexpressions
 from analysis_core.requests.facts import AccessFact
+from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause, CauseKind
-from analysis_core.support.kept import kept
 from analysis_core.text.span import Span
 
 _MOST_PASSES = 12
@@ -116,12 +116,12 @@ class LaneFlows:
     events: Events
     few: Mapping[str, int]
 
-    @kept
+    @derived
     def found(self) -> LaneFlow:
         """What lanes differ by, all over the kernel."""
         return LaneFlow.of(self.kernel, self.events, self.few)
 
-    @kept
+    @derived
     def sides(self) -> Mapping[AccessId, Sides]:
         """Of tests of which a warp takes one side, those that accesses stand on."""
         return choices(self.kernel).sides

@@ -44,9 +44,9 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import expressions_of, statements, statements_of
 from analysis_core.profile.lane_numbers import Numbers, Places, numbers_of
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 _MOST_STEPS = 3_000
@@ -248,7 +248,7 @@ def _reads(block: Collection[Stmt]) -> Counter[VarId]:
     return Counter(var for stmt in block for expr in expressions_of(stmt) for var in variables_in(expr))
 
 
-@once
+@derived
 def _all_reads(kernel: Kernel) -> Counter[VarId]:
     return _reads(statements_of(kernel))
 

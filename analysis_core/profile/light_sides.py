@@ -22,11 +22,11 @@ from analysis_core.ir.nodes import (
     Store,
     Switch,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of, uncast
 from analysis_core.profile.access_profile import BranchProfile
 from analysis_core.profile.own_elements import is_register
 from analysis_core.requests.facts import Divergence
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 _MOST_FILLED = 4
@@ -47,7 +47,7 @@ class Light:
         return Light((all(first), all(second)), self.one_place and other.one_place)
 
 
-@once
+@derived
 def light_sides(kernel: Kernel) -> Mapping[Span, Light]:
     """By condition of an `if` or `switch`."""
     found: dict[Span, Light] = {}

@@ -12,6 +12,7 @@ from analysis_core.expressions.bounds import KernelBounds, LineCost
 from analysis_core.expressions.expression import ZERO, Expression, add, evaluate
 from analysis_core.ir.types import Space
 from analysis_core.requests.facts import BranchFact, KernelFacts
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 METRIC_OF_SPACE: Mapping[Space, str] = {Space.GLOBAL: "sectors", Space.SHARED: "wavefronts"}
@@ -55,9 +56,10 @@ def value_at(expression: Expression, values: Mapping[str, int]) -> int | None:
 
 def cost_of_branch(facts: KernelFacts, branch: BranchFact) -> Expression | None:
     """How often a warp splits at a branch at most, by the bounds; None where they say nothing."""
-    return facts.once("splits", None, lambda: _splits_by_place(facts)).get(branch.span)
+    return _splits_by_place(facts).get(branch.span)
 
 
+@derived
 def _splits_by_place(facts: KernelFacts) -> Mapping[Span, Expression]:
     found: dict[Span, list[Expression]] = {}
     for place in _places(facts.bounds, "divergences"):
@@ -71,7 +73,13 @@ def cost_within(facts: KernelFacts, metric: str, area: Span) -> tuple[Expression
     if not places:
         return None
     inside = [place.cost for place in places if _inside(place.span, area)]
-    return add(*inside), facts.once(f"all {metric}", None, lambda: add(*(place.cost for place in places)))
+    return add(*inside), _everywhere(facts, metric)
+
+
+@derived
+def _everywhere(facts: KernelFacts, metric: str) -> Expression:
+    """What all places contribute to a metric."""
+    return add(*(place.cost for place in _places(facts.bounds, metric)))
 
 
 def _places(bounds: KernelBounds | None, metric: str | None) -> tuple[LineCost, ...]:

@@ -18,7 +18,7 @@ from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.trace import Looped, walk
 from analysis_core.interp.core.trips import LinearTest
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 
 
 @dataclass(frozen=True)  # no slots: the radii are found once, where somebody asks
@@ -30,7 +30,7 @@ class NearData:
     def holds(self, symbol: Symbol) -> bool:
         return symbol.kind is SymbolKind.DATA and (symbol.counted or symbol in self.radii)
 
-    @kept
+    @derived
     def radii(self) -> frozenset[Symbol]:
         """The loaded numbers of a lane's own by which a loop's counter starts before the lane's place and ends behind it."""
         loops = (node for node in walk(self.events.trace) if isinstance(node, Looped))

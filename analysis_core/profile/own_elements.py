@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from analysis_core.ir.nodes import AddressOf, Builtin, Expr, Kernel, Local
-from analysis_core.ir.once import once
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import subexpressions
+from analysis_core.support.derived import derived
 
 
-@once
+@derived
 def _has_own(kernel: Kernel) -> bool:
     return any(thing.space is Space.LOCAL for thing in kernel.objects)
 

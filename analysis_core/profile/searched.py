@@ -25,7 +25,7 @@ from analysis_core.profile.idioms.probes import Search, searches_begun_alike
 from analysis_core.profile.idioms.search_keys import Keys
 from analysis_core.profile.search_rounds import extent_of
 from analysis_core.profile.steered import steered
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 
 
 @dataclass(frozen=True)  # no slots: searches are found once, where somebody asks
@@ -60,12 +60,12 @@ class Searches:
         apart = None if address is None else steered(self.kernel, address, self._is_even_load)
         return None if apart is None else Found(int(WARP * apart) * event.access.width, stepped=True)
 
-    @kept
+    @derived
     def _addresses(self) -> Mapping[AccessId, Expr]:
         made = (stmt for stmt in statements_of(self.kernel) if isinstance(stmt, Load | Store | Atomic))
         return {stmt.access.id: stmt.address for stmt in made}
 
-    @kept
+    @derived
     def _executions(self) -> Mapping[AccessId, Sequence[AccessEvent]]:
         found: dict[AccessId, list[AccessEvent]] = {}
         for event in self.events.accesses:
@@ -87,13 +87,13 @@ class Searches:
         known = [span for span in (*spans, WARP if keys.numbers else 1) if span is not None]
         return max(known) if len(known) > len(spans) else None
 
-    @kept
+    @derived
     def _sorted(self) -> frozenset[str]:
         """The arrays that are searched, and those that the host left in order."""
         found = (event.base for event in self.events.accesses if event.access.id in self._found)
         return self.rising.union(found) - {"?"}
 
-    @kept
+    @derived
     def _found(self) -> Mapping[AccessId, tuple[Search, Expression | None]]:
         found: dict[AccessId, tuple[Search, Expression | None]] = {}
         for search in searches_begun_alike(self.kernel, self._even):
@@ -101,7 +101,7 @@ class Searches:
             found.update(dict.fromkeys(search.probes, (search, extent)))
         return found
 
-    @kept
+    @derived
     def _nodes(self) -> Sequence[Looped]:
         return [node for node in walk(self.events.trace) if isinstance(node, Looped)]
 

@@ -45,6 +45,7 @@ from analysis_core.profile.sizes import (
     sizes_asked,
     symbol_infos,
 )
+from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
 
 _MOST_SIZES = 6
@@ -88,15 +89,12 @@ class Weights:
     totals: Mapping[Space, float]
 
 
+@derived
 def weigh(profile: KernelProfile, settings: Settings) -> Weights:
     """All costs of a kernel at representative sizes.
 
     An access has its share of the accesses to the same memory space (sectors and wavefronts are different metrics), a
     branch its share of the splits: executions times the part of them at which a warp splits or may split."""
-    return profile.once("weights", settings, lambda: _weighed(profile, settings))
-
-
-def _weighed(profile: KernelProfile, settings: Settings) -> Weights:
     sizes = representative_sizes(profile, settings)
     costs, shares, totals = _weighed_accesses(profile, sizes, settings)
     executions = tuple(_executions(branch, sizes, settings) for branch in profile.branches)

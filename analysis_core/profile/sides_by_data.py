@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from analysis_core.ir.effects import assigned_by, variables_in
 from analysis_core.ir.loop_info import ORDERS, loops_of
 from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, Kernel, Load, Local, Loop, LoopKind, Stmt, VarId
-from analysis_core.ir.once import once
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import statements_of, uncast
 from analysis_core.profile.idioms.searches import begun_alike
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 _HALF = 0.5
@@ -45,7 +45,7 @@ class SidesByData:
     searching: frozenset[Span]
 
     @staticmethod
-    @once
+    @derived
     def of(kernel: Kernel) -> SidesByData:
         """All of a kernel."""
         usual: dict[Span, int | None] = {}

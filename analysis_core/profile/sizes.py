@@ -23,6 +23,7 @@ from analysis_core.profile.evidence import Estimate
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.whole_loops import with_rests
 from analysis_core.requests.facts import Divergence, KernelFacts, SymbolInfo
+from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -81,12 +82,9 @@ class Sizes:
         return settings.representative_trips if value is None else value
 
 
+@derived
 def representative_sizes(profile: KernelProfile, settings: Settings) -> Sizes:
     """A value for every symbol of the facts' expressions, in the order in which the facts list them."""
-    return profile.once("sizes", settings, lambda: _representative_sizes(profile, settings))
-
-
-def _representative_sizes(profile: KernelProfile, settings: Settings) -> Sizes:
     infos = symbol_infos(profile.facts)
     values: dict[str, int] = {}
     free: dict[str, None] = {}
@@ -167,7 +165,7 @@ def other_sizes(profile: KernelProfile, settings: Settings, guess: Guess) -> tup
     if guess.large and not guess.blocks:
         size = max(size, min(_LARGEST, _threads_stated(profile) * settings.representative_size))
     changed = replace(settings, representative_trips=trips, representative_size=size)
-    values = dict(_representative_sizes(profile, changed).values)
+    values = dict(representative_sizes(profile, changed).values)
     for info in profile.facts.symbols:
         if info.kind == "trip" and values.get(info.source) == trips:
             more = settings.representative_trips if info.span in guess.many else trips + info.done
@@ -247,11 +245,8 @@ def sizes_asked(accesses: Iterable[AccessProfile], infos: Mapping[str, SymbolInf
     return frozenset(infos[name].source for name in found if name in infos)
 
 
+@derived
 def _symbols_of(profile: KernelProfile) -> frozenset[str]:
-    return profile.once("symbols", None, lambda: _all_symbols(profile))
-
-
-def _all_symbols(profile: KernelProfile) -> frozenset[str]:
     times = [
         e
         for access in profile.accesses

@@ -51,11 +51,11 @@ from analysis_core.ir.nodes import (
     VarId,
     Vote,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.straight_lines import straight_lines
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import children, expressions_of, fold, statements_of, subexpressions, uncast
 from analysis_core.machine.sizes import WORD_BYTES
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 CYCLE = 4
@@ -89,7 +89,7 @@ class Slots:
     _known: dict[int, int] = field(default_factory=dict)
 
     @staticmethod
-    @once
+    @derived
     def of_kernel(kernel: Kernel) -> Slots:
         """Those of loops of which it is said (`#pragma unroll`) and whose number of rounds is known."""
         said = [s for s in statements_of(kernel) if isinstance(s, Loop) and s.unroll not in (None, 1)]

@@ -38,10 +38,10 @@ from analysis_core.ir.nodes import (
     Unary,
     VarId,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of, subexpressions, uncast
 from analysis_core.machine.sizes import WARP
 from analysis_core.profile.idioms.searches import halves
+from analysis_core.support.derived import derived
 
 _MOST_PASSES = 12
 _MOST_VARIABLES = 96
@@ -104,7 +104,7 @@ def _halves_in_rounds(kernel: Kernel, stmt: Stmt) -> bool:
     return isinstance(stmt, Assign) and id(stmt) in _repeated(kernel) and halves(stmt.value)
 
 
-@once
+@derived
 def _repeated(kernel: Kernel) -> frozenset[int]:
     """The statements in loops, by identity."""
     loops = (stmt for stmt in statements_of(kernel) if isinstance(stmt, Loop))

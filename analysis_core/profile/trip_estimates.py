@@ -24,7 +24,7 @@ from analysis_core.profile.launch_numbers import LaunchNumbers
 from analysis_core.profile.search_rounds import extent_of, most_step_rounds
 from analysis_core.profile.walked_rounds import walked_rounds
 from analysis_core.program.launch import Launch
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -39,18 +39,18 @@ class Told:
     ranges: Sequence[SizeRange]
     settings: Settings
 
-    @kept
+    @derived
     def numbers(self) -> LaunchNumbers:
         """What expressions are at the launches in view."""
         return LaunchNumbers.of(self.kernel, self.ranges, self.launch)
 
-    @kept
+    @derived
     def walked(self) -> Mapping[Span, int]:
         """The rounds of loops, gone through at the sizes that findings speak of."""
         asked = {loop for _, loop in self.events.trips}
         return walked_rounds(self.kernel, self.launch, self.ranges, asked, self.settings)
 
-    @kept
+    @derived
     def summarised(self) -> Mapping[Span, Sequence[Looped]]:
         """By loop (the whole statement), its executions that are told as one round, of a number of rounds that has a name."""
         names = {name for name, _ in self.events.trips}

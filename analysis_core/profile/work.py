@@ -51,6 +51,7 @@ from analysis_core.profile.sizes import Guess, Sizes, other_sizes, sizes_text
 from analysis_core.profile.slots import CYCLE, Slots
 from analysis_core.profile.sureness import rests_on_data
 from analysis_core.requests.facts import Divergence, ReadWrite
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 FELT_LOUD = 0.05
@@ -137,25 +138,22 @@ def _is_around(loop: Span, branch: BranchProfile) -> bool:
     return any(p != loop and p.file == loop.file and loop.start <= p.start and p.end <= loop.end for p in places)
 
 
+@derived
 def work_of(context: Context, guess: Guess) -> Work:
     """The work of one kernel under one launch."""
     profile, settings = context.profile, context.settings
+    sizes, changed = other_sizes(profile, settings, guess)
+    few, many = changed.representative_trips, settings.representative_trips
+    early = (few, _left_by_data(context)) if guess.few else None
+    if sizes == context.weights.sizes and guess != Guess() and not (early and early[1]):
+        return work_of(context, Guess())
+    paid = context.weights.accesses if guess == Guess() else costs_at(profile, sizes, changed)
 
-    def reckoned() -> Work:
-        sizes, changed = other_sizes(profile, settings, guess)
-        few, many = changed.representative_trips, settings.representative_trips
-        early = (few, _left_by_data(context)) if guess.few else None
-        if sizes == context.weights.sizes and guess != Guess() and not (early and early[1]):
-            return work_of(context, Guess())
-        paid = context.weights.accesses if guess == Guess() else costs_at(profile, sizes, changed)
+    def trips(loop: Span) -> int:
+        return 1 if loop in profile.waits else many if loop in guess.many else few
 
-        def trips(loop: Span) -> int:
-            return 1 if loop in profile.waits else many if loop in guess.many else few
-
-        weights = Slots.of_kernel(context.kernel)
-        return _Reckoning.of(context.kernel, profile, sizes, paid, trips, weights, early).run()
-
-    return profile.once(f"work {guess}", settings, reckoned)
+    weights = Slots.of_kernel(context.kernel)
+    return _Reckoning.of(context.kernel, profile, sizes, paid, trips, weights, early).run()
 
 
 def _left_by_data(context: Context) -> frozenset[Span]:
@@ -182,10 +180,11 @@ def saved_at(context: Context, accesses: Collection[AccessProfile], guess: Guess
 
 def work_text(context: Context, share: float, by_data: bool) -> str:
     """ "costs about 30% of this kernel's work at n = 1024"; "up to about 30%" where data may keep lanes together."""
-    used = context.profile.once("sizes of work", context.settings, lambda: _sizes_of_work(context))
+    used = _sizes_of_work(context)
     return f"costs {'up to ' if by_data else ''}about {round(100 * share)}% of this kernel's work{f' at {used}' if used else ''}"
 
 
+@derived
 def _sizes_of_work(context: Context) -> str:
     often = [e for branch in context.profile.branches for e in (branch.fact.times, branch.fact.leaving.rounds)]
     made = (access.fact.block.executed for access in context.profile.accesses)

@@ -23,6 +23,7 @@ from analysis_core.profile.sizes import Sizes, representative_sizes
 from analysis_core.report.findings.figures import LABELS, SHOWN
 from analysis_core.report.findings.model import Finding
 from analysis_core.report.findings.wording import LONGEST_EXPRESSION
+from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -132,9 +133,10 @@ def _sizes(times: Expression | None) -> frozenset[str]:
 
 def _access_at(profile: KernelProfile, span: Span, text: str) -> AccessProfile | None:
     """The worst access of a place."""
-    return profile.once("worst accesses", None, lambda: _worst_accesses(profile)).get((span, text))
+    return _worst_accesses(profile).get((span, text))
 
 
+@derived
 def _worst_accesses(profile: KernelProfile) -> Mapping[tuple[Span, str], AccessProfile]:
     worst: dict[tuple[Span, str], AccessProfile] = {}
     for access in profile.accesses:

@@ -7,17 +7,15 @@ figure for every request that can be executed; `best` is a lower figure over the
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from analysis_core.expressions.bounds import KernelBounds
 from analysis_core.expressions.expression import ZERO, Expression
 from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
-from analysis_core.support.kept import kept
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.text.quick import quick_init
 from analysis_core.text.span import Span
@@ -399,15 +397,3 @@ class KernelFacts:
     unknowns: tuple[Cause, ...]
     rejected: tuple[Misstatement, ...] = ()
     bounds: KernelBounds | None = None
-
-    def once(self, question: str, settings: object, make: Callable[[], T]) -> T:
-        """The answer of `make`, which rests on these facts and on the settings; made again only for other settings."""
-        known = self._answers.get(question)
-        if known is None or known[0] is not settings:
-            known = self._answers[question] = (settings, make())
-        answer: T = known[1]
-        return answer
-
-    @kept
-    def _answers(self) -> dict[str, tuple[object, Any]]:
-        return {}

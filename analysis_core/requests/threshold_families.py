@@ -24,7 +24,7 @@ from analysis_core.domains.condition import Atom, Relation
 from analysis_core.domains.polynomial import Monomial
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_of_warps, some, some_nonzero
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 from analysis_core.support.recent import Recent
 
 LARGE = 1 << 52
@@ -144,7 +144,7 @@ class Family:
     truth_value: bool
     content: Hashable
 
-    @kept
+    @derived
     def outcomes(self) -> Outcomes:
         """One value of V from each interval on which no atom of the family changes, with the lanes for which each atom
         is true or false there."""

@@ -8,13 +8,13 @@ only, so what inactive lanes would have computed never exists, and code that few
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis_core.simulate.representation import Array, Bools, Ints, Vector
+from analysis_core.support.derived import derived
 
 WARP = 32
 
@@ -29,17 +29,17 @@ class Lanes:
         self.index = index
         self.count = size if index is None else len(index)
 
-    @cached_property
+    @derived
     def numbers(self) -> Ints:
         """The lanes, ascending."""
         return np.arange(self.size) if self.index is None else self.index
 
-    @cached_property
+    @derived
     def row_of(self) -> Ints:
         """The warp of each active lane."""
         return self.numbers // WARP
 
-    @cached_property
+    @derived
     def starts(self) -> Ints:
         """For each warp with an active lane, the position of its first one."""
         if self.index is None:
@@ -48,27 +48,28 @@ class Lanes:
         fresh[1:] = self.row_of[1:] != self.row_of[:-1]
         return np.flatnonzero(fresh)
 
-    @cached_property
+    @derived
     def rows(self) -> Ints:
         """The warps with an active lane, ascending."""
-        return self.row_of[self.starts]
+        found: Ints = self.row_of[self.starts]
+        return found
 
-    @cached_property
+    @derived
     def active(self) -> Ints:
         """How many lanes are active in each of `rows`."""
         return np.diff(self.starts, append=self.count)
 
-    @cached_property
+    @derived
     def rank(self) -> Ints:
         """For each active lane the position of its warp in `rows`."""
         return np.repeat(np.arange(len(self.rows)), self.active)
 
-    @cached_property
+    @derived
     def slots(self) -> Ints:
         """Where each active lane stands in an array of shape (rows, 32)."""
         return self.rank * WARP + self.numbers % WARP
 
-    @cached_property
+    @derived
     def mask(self) -> Bools:
         """The active lanes as an array of shape (rows, 32)."""
         return self.padded(np.ones(self.count, dtype=bool), False)

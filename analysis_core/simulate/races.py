@@ -129,7 +129,8 @@ class Races:
 
     def _since(self, lanes: Lanes) -> Array:
         """For each lane the time of its block's last barrier."""
-        return self._block_barrier[lanes.numbers // self._padded]
+        times: Array = self._block_barrier[lanes.numbers // self._padded]
+        return times
 
     def _unordered(self, who: Array, when: Array, lanes: Lanes, since: Array) -> Bools:
         """Whether somebody else did it and no barrier lies between."""

@@ -99,7 +99,8 @@ def _ordered(values: Ints, lanes: Lanes) -> Ints:
     reach = high - low + 1
     if reach * (len(lanes.rows) + 1) < 2**62:
         shift = lanes.rank * reach - low
-        return np.sort(values + shift) - shift
+        found: Ints = np.sort(values + shift) - shift
+        return found
     order = np.lexsort((values, lanes.rank))
     return values[order]
 

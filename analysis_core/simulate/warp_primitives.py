@@ -97,7 +97,8 @@ def _warp_vote(op: str, value: Evaluate | None, stmt: Vote) -> Callable[[Machine
 
     def said(m: Machine, lanes: Lanes) -> Array:
         truth = lanes.spread(np.not_equal(value(m, lanes), 0))
-        return _bits(lanes.padded(truth, False))[lanes.rank]
+        bits: Array = _bits(lanes.padded(truth, False))[lanes.rank]
+        return bits
 
     match op:
         case "ballot":

@@ -8,7 +8,7 @@ from typing import get_args
 
 from analysis_core.ir import walk
 from analysis_core.ir.nodes import Expr, Kernel, Stmt
-from analysis_core.ir.once import once
+from analysis_core.support.derived import derived
 from analysis_core.support.packing import pack, unpack
 from tests.ir import lowering
 
@@ -21,7 +21,7 @@ def test_every_kind_of_node_has_its_parts() -> None:
 def test_a_question_is_answered_once_for_each_kernel() -> None:
     asked: list[str] = []
 
-    @once
+    @derived
     def answer(kernel: Kernel) -> int:
         asked.append(kernel.name)
         return len(kernel.body)

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, dataclass, field, replace
 
 import pytest
 
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 from analysis_core.text.quick import quick_init
 
 
@@ -52,15 +52,15 @@ class Counted:
     def __init__(self) -> None:
         self.asked = 0
 
-    @kept
+    @derived
     def answer(self) -> int:
         """Asked once."""
         self.asked += 1
         return 42
 
 
-def test_a_kept_property_is_computed_once_per_object() -> None:
+def test_a_derived_property_is_found_once_per_object() -> None:
     one, other = Counted(), Counted()
     assert (one.answer, one.answer, other.answer) == (42, 42, 42)
     assert (one.asked, other.asked) == (1, 1)
-    assert isinstance(Counted.answer, kept) and Counted.answer.__doc__ == "Asked once."
+    assert isinstance(Counted.answer, derived) and Counted.answer.__doc__ == "Asked once."

@@ -37,8 +37,8 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import expressions_of, subexpressions
+from analysis_core.support.derived import derived
 
 Live = int
 """Bit v: variable v may be read."""
@@ -82,7 +82,7 @@ class Liveness:
     head: dict[int, Live] = field(default_factory=dict)
 
     @staticmethod
-    @once
+    @derived
     def of(kernel: Kernel) -> Liveness:
         """The variables of a kernel that may be read later. Nothing is read after its end."""
         nowhere = _Targets(0, 0, 0)

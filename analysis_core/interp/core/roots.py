@@ -32,9 +32,9 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import statements, statements_of, subexpressions
+from analysis_core.support.derived import derived
 
 LOADED = "loaded"
 """The root of all memory behind pointers that come from memory or from nowhere."""
@@ -60,7 +60,7 @@ def object_root(number: ObjectId) -> Root:
     return ("object", number)
 
 
-@once
+@derived
 def find_roots(kernel: Kernel) -> Roots:
     """The roots that the kernel may write."""
     every = statements_of(kernel)

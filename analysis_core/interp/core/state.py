@@ -28,10 +28,10 @@ from analysis_core.interp.core.roots import Root, Roots
 from analysis_core.interp.core.static_loops import Statics
 from analysis_core.interp.core.trace import Node, Stepped
 from analysis_core.ir.nodes import AccessId, Expr, Kernel, Loop, ObjectId, Stmt, VarId
-from analysis_core.ir.once import once
 from analysis_core.ir.steps import weights_of
 from analysis_core.ir.types import LONG, Type
 from analysis_core.ir.walk import statements_of
+from analysis_core.support.derived import derived
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read.annotation_tree import Misstatement
@@ -227,7 +227,7 @@ class Run:
         self.assumptions.setdefault(text, Assumption(text, span))
 
 
-@once
+@derived
 def loop_numbers(kernel: Kernel) -> Mapping[Span, int]:
     """The number of each loop of a kernel in the order of the IR, by the place of its whole text."""
     places = (stmt.whole for stmt in statements_of(kernel) if isinstance(stmt, Loop))

@@ -47,7 +47,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
-from analysis_core.support.kept import kept
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 
@@ -60,34 +60,34 @@ class StaticLoop:
     roots: Roots
     leaving: Leaving
 
-    @kept
+    @derived
     def changed(self) -> tuple[VarId, ...]:
         """Every variable that it may assign, in ascending order."""
         return tuple(sorted(changed_variables((self.loop,))))
 
-    @kept
+    @derived
     def stores(self) -> bool:
         """Whether it may change any memory."""
         return stored_objects((self.loop,))
 
-    @kept
+    @derived
     def has_barrier(self) -> bool:
         """Whether other threads' stores may become visible in it."""
         return has_barrier((self.loop,))
 
-    @kept
+    @derived
     def lets_others_in(self) -> bool:
         """Whether stores of other threads may become visible in the loop, at a barrier or a fence or in code that is
         not known."""
         return any(map(lets_others_in, statements((self.loop,))))
 
-    @kept
+    @derived
     def written(self) -> tuple[ObjectId, ...] | None:
         """The memory objects that it may write, in ascending order; None if it may be any."""
         found = objects_written((self.loop,), self.roots)
         return None if found is None else tuple(sorted(found))
 
-    @kept
+    @derived
     def tested(self) -> frozenset[VarId]:
         """The variables that the loop's test reads, or one of the `if (c) break;` (or `return`) that the body begins with."""
         loop, places = self.loop, self.leading_exits
@@ -97,12 +97,12 @@ class StaticLoop:
             read += [stmt.condition] if isinstance(stmt, If) else list(expressions_of(stmt))
         return frozenset(e.var for expr in read for e in subexpressions(expr) if isinstance(e, Local))
 
-    @kept
+    @derived
     def is_of_powers(self) -> bool:
         """Whether what it tests doubles or halves."""
         return moves_by_powers(self.loop, self.tested)
 
-    @kept
+    @derived
     def counters(self) -> frozenset[VarId]:
         """The variables that are compared by order in the loop's condition or in a leading `if (c) break;` (or `return`).
 
@@ -120,7 +120,7 @@ class StaticLoop:
         ]
         return frozenset(e.var for test in compared for e in subexpressions(test) if isinstance(e, Local))
 
-    @kept
+    @derived
     def kept_below(self) -> frozenset[VarId]:
         """The variables that the loop's condition asks to be less than something: `i < n`."""
         condition = self.loop.condition
@@ -128,14 +128,14 @@ class StaticLoop:
         lesser = [e.left if e.op == "<" else e.right for e in tests if e.op in ("<", ">")]
         return frozenset(e.var for side in lesser for e in subexpressions(side) if isinstance(e, Local))
 
-    @kept
+    @derived
     def counted_to_zero(self) -> frozenset[VarId]:
         """The variables that the loop's condition asks to be other than zero: `while (j)`, `while (j != 0 && ..)`."""
         condition = self.loop.condition
         found = (_asked_not_zero(e) for e in ([] if condition is None else subexpressions(condition)))
         return frozenset(var for var in found if var is not None)
 
-    @kept
+    @derived
     def leading_exits(self) -> tuple[int, ...]:
         """The places of `if (c) break;` and `if (c) { .. return; }` among the assignments that the body begins with."""
         places = []
@@ -146,7 +146,7 @@ class StaticLoop:
                 break
         return tuple(places)
 
-    @kept
+    @derived
     def may_leave(self) -> bool:
         """Whether threads may leave the loop otherwise than by its test."""
         return any(
@@ -154,7 +154,7 @@ class StaticLoop:
             for stmt in statements((self.loop,))
         )
 
-    @kept
+    @derived
     def is_plain(self) -> bool:
         """Whether it does nothing but compute and load."""
         return all(
@@ -162,24 +162,24 @@ class StaticLoop:
             for stmt in statements((self.loop,))
         )
 
-    @kept
+    @derived
     def spoken(self) -> tuple[VarId, ...]:
         """The variables that it reads or assigns, in ascending order."""
         read = (e for stmt in statements((self.loop,)) for expr in expressions_of(stmt) for e in subexpressions(expr))
         return tuple(sorted({e.var for e in read if isinstance(e, Local)} | set(self.changed)))
 
-    @kept
+    @derived
     def works(self) -> bool:
         """Whether the body does more than arithmetic."""
         kinds = (Load, Store, Atomic, Barrier, Inlined, Shuffle, UnknownStmt, Loop)
         return any(isinstance(stmt, kinds) for stmt in statements(self.loop.body))
 
-    @kept
+    @derived
     def flow(self) -> Flow:
         """Where the variables that the loop changes take their values from, by which uniformity is found."""
         return flow_of(self.loop, lambda address: may_be_private(self.kernel, address), self.leaving)
 
-    @kept
+    @derived
     def sources(self) -> tuple[Source, ...]:
         """How causes flow through it."""
         return sources_of(self.flow)
@@ -205,20 +205,20 @@ class Statics:
     _works: dict[int, tuple[bool, ...]] = field(default_factory=dict)
     _rows: dict[int, tuple[Row, ...]] = field(default_factory=dict)
 
-    @kept
+    @derived
     def unseen(self) -> frozenset[str]:
         """The names of constants whose values are not visible."""
         return self.kernel.unseen
 
-    @kept
+    @derived
     def _pointers(self) -> Mapping[VarId, Expr]:
         return pointers_assigned_once(self.kernel)
 
-    @kept
+    @derived
     def _in_registers(self) -> Kept:
         return kept_in_registers(self.kernel, self.roots)
 
-    @kept
+    @derived
     def _on_leaving(self) -> Mapping[AccessId, Span]:
         return made_on_leaving(self.kernel)
 

@@ -35,8 +35,8 @@ from analysis_core.ir.nodes import (
     UnknownExpr,
     VarId,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import fold, own_part, statements_of
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 _MOST_ARMS, _MOST_STATEMENTS = 16, 256
@@ -55,7 +55,7 @@ class Alike:
     places: tuple[Arm, ...] = ()
 
 
-@once
+@derived
 def alike_sides(kernel: Kernel) -> Mapping[int, Alike]:
     """By identity of the statements, which live as long as the kernel."""
     found: dict[int, Alike] = {}

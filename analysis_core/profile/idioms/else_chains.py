@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from analysis_core.ir.nodes import Assign, Block, Declare, If, IfKind, Inlined, Kernel, Load
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 
-@once
+@derived
 def else_chains(kernel: Kernel) -> Mapping[Span, Span]:
     """By statement of each further test of a chain, that of the first one."""
     heads: dict[Span, Span] = {}

@@ -25,15 +25,15 @@ from analysis_core.ir.nodes import (
     Store,
     VarId,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements_of, uncast
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 _Loads = dict[VarId, Expr]
 """The addresses of what variables hold that one load sets, and nothing else."""
 
 
-@once
+@derived
 def running_extrema(kernel: Kernel) -> frozenset[Span]:
     """The conditions of `if`s in loops whose side keeps the one of two compared values that the other is compared with next."""
     times = Counter(var for statement in statements_of(kernel) for var in assigned_by(statement))

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.ir.nodes import Binary, Block, Expr, If, Kernel, Return, Unary
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import uncast
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 _ORDER = frozenset({"<", "<=", ">", ">="})
 
 
-@once
+@derived
 def range_checks(kernel: Kernel) -> frozenset[Span]:
     """The conditions of the tests, of those outside of loops and calls."""
     return frozenset(_checks(kernel))

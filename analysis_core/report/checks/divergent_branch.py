@@ -42,7 +42,6 @@ from analysis_core.ir.nodes import (
     Store,
     UnknownStmt,
 )
-from analysis_core.ir.once import once
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.machine.sizes import WARP
 from analysis_core.profile.access_profile import BranchProfile, KernelProfile
@@ -62,6 +61,7 @@ from analysis_core.report.findings.check import Check, level_of_loss, notes_of
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
 from analysis_core.requests.facts import ArmRuns, Divergence
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")
@@ -337,7 +337,7 @@ def _stands_together(arm: ArmRuns) -> bool:
     return arm.gaps <= WORTH_SAYING * arm.warps
 
 
-@once
+@derived
 def _conditions_over_loops(kernel: Kernel) -> Mapping[Span, tuple[bool, bool]]:
     """By `if` condition with a loop below it, which sides have one: never predicated, whatever the loop does.  A loop that touches
     nothing but arrays of the thread's own (the text of a message) is no work to share out."""

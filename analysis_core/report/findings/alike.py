@@ -18,7 +18,6 @@ from dataclasses import dataclass
 
 from analysis_core.expressions.expression import ZERO, Expression, add
 from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Store, Switch
-from analysis_core.ir.once import once
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.profile.access_profile import AccessProfile
@@ -27,6 +26,7 @@ from analysis_core.profile.run_totals import of_one_run
 from analysis_core.profile.sureness import may_be_cheap, rests_on_data
 from analysis_core.report.findings.model import Note
 from analysis_core.requests.facts import Pattern
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 SHOWN_PLACES = SHOWN_ARRAYS = 3
@@ -150,7 +150,7 @@ def _is_guessed(one: Weighed) -> bool:
     return access.frequency.rarity > 0 and least < share
 
 
-@once
+@derived
 def _of_default_arms(kernel: Kernel) -> frozenset[AccessId]:
     """The accesses of arms that only `default` leads to, where there are others."""
     arms = (

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import tree_sitter
 
+from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause
-from analysis_core.support.kept import kept
 from analysis_core.syntax.lex.splitter_items import Item, ItemKind
 from analysis_core.syntax.lex.tokens import Token
 from analysis_core.syntax.read.concrete import read_concrete
@@ -36,7 +36,7 @@ class Whole:
     item: Item
     read: ReadItem
 
-    @kept
+    @derived
     def ends(self) -> list[int | None]:
         """For a function, the index of the last token of each outermost statement, where that is a `;` or a `}` of the
         source."""
