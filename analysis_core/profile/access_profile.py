@@ -70,14 +70,13 @@ class Expectation:
 
     `usual`: on average over the places in a sector where rows of a few lanes may begin (rows_in_pieces.py), over short runs at sums of their lengths
     (ranks.py), over the rounds of a search (probed.py).  `inside`: where borders decide, in blocks that have none (inner_blocks.py).
-    `searched`: of which search it is.  `straddling`: its lanes lie in rows of a sector at least that begin where memory says.  `scaled`: of what is
+    `searched`: of which search it is.  `scaled`: of what is
     undecided, that a loop of the host doubles or halves the size.  `handed_out`: the lanes' addresses differ by what a counter gave them.
     `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py), or it is there for an assertion, which releases do without."""
 
     usual: float | None = None
     inside: float | None = None
     searched: Searched | Found | None = None
-    straddling: bool = False
     scaled: bool = False
     handed_out: bool = False
     dwarfed: bool = False

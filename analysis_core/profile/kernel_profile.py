@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import prod
 
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.expressions import expression as ex
@@ -46,21 +45,16 @@ from analysis_core.program.size_ranges import size_ranges
 from analysis_core.requests.counters import is_handed_out
 from analysis_core.requests.evaluate import AccessGroups, Evaluation
 from analysis_core.requests.event_costs import EventCosts
-from analysis_core.requests.facts import AccessFact, BranchFact, Pattern
+from analysis_core.requests.facts import AccessFact, BranchFact
 from analysis_core.requests.lane_maps import LaneMap, lane_maps
 from analysis_core.support.settings import Settings
 from analysis_core.traffic.at_sizes import AtSizes
-from analysis_core.traffic.behind_walks import BehindWalks
-from analysis_core.traffic.long_walks import step_along
 from analysis_core.traffic.lost_places import likely_sectors
 from analysis_core.traffic.made_requests import Made, made_requests
 from analysis_core.traffic.own_arrays import own_sectors
-from analysis_core.traffic.own_rows import are_own_rows
-from analysis_core.traffic.row_ends import are_row_ends
-from analysis_core.traffic.rows_in_pieces import in_whole_rows, straddles, usual_cost
+from analysis_core.traffic.rows_in_pieces import in_whole_rows, usual_cost
 from analysis_core.traffic.seen_sizes import Seen, SeenSizes, within_room
-from analysis_core.traffic.side_by_side import SideBySide, Together
-from analysis_core.traffic.sweeps import is_swept
+from analysis_core.traffic.side_by_side import SideBySide, Together, traffic_of
 from analysis_core.traffic.traffic import Traffic
 
 
@@ -128,7 +122,6 @@ class _Beside:
     flows: LaneFlows
     scaled: frozenset[str]
     searches: Searches
-    behind: BehindWalks
 
     def branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchProfile:
         """The branch with all that."""
@@ -207,20 +200,11 @@ class _Beside:
     def _traffic(
         self, fact: AccessFact, group: list[AccessEvent], merged: AccessProfile | None, likely: int
     ) -> Traffic:
-        made = Traffic() if merged is None else merged.traffic
-        is_weighed = fact.worst > fact.ideal and fact.space is Space.GLOBAL
-        return Traffic(
-            spared=fact.worst == 0 or self.together.are_idle(group) or made.spared,
-            filled=self.together.fill_sectors(group) or made.filled,
-            walked=self.together.walk_rows(group) or made.walked,
-            thin=self.together.share_sectors(group) or made.thin,
-            own_rows=is_weighed and fact.open is not None and are_own_rows(group),
-            along=step_along(group) if is_weighed else 0,
-            behind_walk=is_weighed and self.behind.holds(group),
-            swept=fact.pattern is Pattern.MISALIGNED and is_swept(group, prod(self.events.shape.dims)),
-            row_end=is_weighed and are_row_ends(group),
-            likely=likely,
-        )
+        own = replace(traffic_of(fact, group, self.together), likely=likely)
+        if merged is None:
+            return own
+        made = merged.traffic
+        return replace(own, spared=own.spared or made.spared, reuse=max(own.reuse, made.reuse))
 
     def _expected(self, fact: AccessFact, group: list[AccessEvent], usual: float | None) -> Expectation:
         is_dear = fact.worst > fact.ideal
@@ -230,7 +214,6 @@ class _Beside:
             usual=usual,
             inside=cost_inside(group, self.events.derivations, self.costs) if is_weighed else None,
             searched=self.searches.of_access(group) if is_open and is_by_data(fact) else None,
-            straddling=is_open and all(map(straddles, group)),
             scaled=fact.variation.undecided and bool(self.scaled) and self.is_scaled(group),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             dwarfed=all(event.access.id in self.dwarfed for event in group),
@@ -262,7 +245,6 @@ def _beside(
         LaneFlows(kernel, events, dict(launch.few)),
         frozenset(launch.scaled),
         Searches(kernel, events, frozenset(launch.orders)),
-        BehindWalks.of(events) if dear else BehindWalks({}),
     )
 
 
@@ -321,9 +303,7 @@ def _merged(groups: AccessGroups, otherwise: _Otherwise, beside: _Beside) -> dic
         traffic = replace(
             told.traffic,
             spared=told.traffic.spared or fact.worst <= fact.ideal or beside.together.are_idle(left),
-            filled=told.traffic.filled or beside.together.fill_sectors(left),
-            walked=told.traffic.walked or beside.together.walk_rows(left),
-            thin=told.traffic.thin or beside.together.share_sectors(left),
+            reuse=max(told.traffic.reuse, beside.together.reuse(left)),
             joined=any(request.access.width != group[0].access.width for request in requests),
             seen=tuple(dict.fromkeys((*otherwise.level_sizes(left), *names))),
             room=room,

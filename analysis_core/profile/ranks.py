@@ -47,7 +47,7 @@ from analysis_core.ir.walk import statements_of
 from analysis_core.machine.sizes import SECTOR_BYTES
 from analysis_core.requests.counters import are_neighbours, step_of
 from analysis_core.text.span import Span
-from analysis_core.traffic.own_rows import counter_of
+from analysis_core.traffic.next_rounds import counter_of
 
 _DIVIDED = frozenset({"&", "%", ">>", "/", "floor/", "floor%"})
 """What ranks are spread over regions by: a part of the rank and the rest of it."""

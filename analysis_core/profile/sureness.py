@@ -65,15 +65,8 @@ def is_idle_guess(access: AccessProfile) -> bool:
     of 1 where callers pass 512 (`2 * t - (t & (stride - 1))`).  Hovers say so.  So do places that a counter hands out: nothing
     promises that those of a warp are neighbours, and they nearly always are; what one block of many does; and what is done beside a
     call of the runtime, which costs many times as much; what costs that much only in
-    the few of many passes at which a size that the host halves is small; and what only the size of an unknown type decides; and a sector too many for each
-    row that begins where memory says."""
-    if (
-        access.expected.handed_out
-        or access.frequency.at_edge
-        or access.expected.dwarfed
-        or access.expected.straddling
-        or is_rare(access)
-    ):
+    the few of many passes at which a size that the host halves is small; and what only the size of an unknown type decides."""
+    if access.expected.handed_out or access.frequency.at_edge or access.expected.dwarfed or is_rare(access):
         return True
     if access.fact.why.unsized and not is_scattered_unsized(access.fact):
         return True

@@ -9,15 +9,15 @@ access is told with a word on it at best.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.requests.facts import AccessFact
 from analysis_core.traffic.seen_sizes import SeenSizes
 from analysis_core.traffic.side_by_side import SideBySide, Together
-from analysis_core.traffic.traffic import Traffic
+from analysis_core.traffic.traffic import Reuse, Traffic
 
 Told = tuple[AccessFact, Traffic]
 """An access as findings would speak of it."""
@@ -25,12 +25,10 @@ Told = tuple[AccessFact, Traffic]
 
 @dataclass(frozen=True, slots=True)
 class AtSizes:
-    """The places of accesses that waste nothing at these sizes, of those that fill their sectors, and of those that walk short rows
-    (`Together`)."""
+    """By places of accesses: those that waste nothing at these sizes (`spared`), and who uses the sectors of others."""
 
     spared: frozenset[int] = frozenset()
-    filled: frozenset[int] = frozenset()
-    walked: frozenset[int] = frozenset()
+    reuse: Mapping[int, Reuse] = field(default_factory=dict)
 
     @staticmethod
     def of(
@@ -46,30 +44,28 @@ class AtSizes:
         asked = _Asked(told, groups, side_by_side)
         dear = asked.resting_on(seen.values.keys())
         spared = frozenset[int]()
-        filled = walked = frozenset[int]()
+        found: dict[int, Reuse] = {}
         if seen.values and dear:
             passed = {symbol.name for symbol in seen.passed}
             beside = asked.at(seen, dear)
             left = {place: [e for e in groups[place] if seen.at(e) is not None] for place in dear}
             spared = frozenset(p for p in dear if passed.issuperset(told[p][1].seen) and beside.are_idle(left[p]))
-            filled = frozenset(p for p in dear if p not in spared and beside.use_sectors(left[p]))
-            walked = frozenset(p for p in dear if p not in spared and beside.walk_rows(left[p]))
-        rest = [p for p in asked.resting_on(ends[0].values.keys()) if p not in spared | filled | walked] if ends else []
-        used, walking = set(rest), set(rest)
+            found = {p: beside.reuse(left[p]) for p in dear if p not in spared}
+        sure = spared.union(p for p, reuse in found.items() if reuse is not Reuse.NONE)
+        rest = [p for p in asked.resting_on(ends[0].values.keys()) if p not in sure] if ends else []
+        at_ends: dict[int, Reuse] = {}
         for sizes in ends:
             beside = asked.at(sizes, rest)
-            left = {place: [e for e in groups[place] if sizes.at(e) is not None] for place in rest}
-            used = {p for p in used if beside.use_sectors(left[p])}
-            walking = {p for p in walking if beside.walk_rows(left[p])}
-        return AtSizes(spared, filled | used, walked | walking)
+            for place in rest:
+                reuse = beside.reuse([e for e in groups[place] if sizes.at(e) is not None])
+                at_ends[place] = min(reuse, at_ends.get(place, reuse))
+        return AtSizes(spared, {**found, **at_ends})
 
     def told(self, place: int, traffic: Traffic) -> Traffic:
         """The traffic of an access with that."""
         if place in self.spared and not traffic.spared:
             return replace(traffic, spared=True)
-        return replace(
-            traffic, filled=traffic.filled or place in self.filled, walked=traffic.walked or place in self.walked
-        )
+        return replace(traffic, reuse=max(traffic.reuse, self.reuse.get(place, Reuse.NONE)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ from analysis_core.ir.types import ArrayType, PointerType, Space, StructType
 from analysis_core.ir.walk import statements_of
 from analysis_core.machine.shared_memory import WORD_BYTES
 from analysis_core.text.span import Span
-from analysis_core.traffic.shared_sectors import covers, exclude
+from analysis_core.traffic.addresses import covers, exclude, split_address
 
 Made = Mapping[AccessEvent, AccessEvent | None]
 """What is made instead of an execution: a wider one, or nothing.  Others are made as they are."""
@@ -363,13 +363,8 @@ class _Maker:
 
 
 def _op(event: AccessEvent, member: _Member | None) -> _Op:
-    constant = event.address.poly.constant
-    offset = constant if isinstance(constant, int) else int(constant[0])
-    lanes = None if isinstance(constant, int) else (constant - offset).tobytes()
-    terms = tuple([term for term in event.address.poly.key() if term[0]])
     bases = [m[0] for m in event.address.poly.terms if len(m) == 1 and m[0].kind is SymbolKind.BASE]
-    base = bases[0] if len(bases) == 1 else None
-    return _Op(event, event, (terms, lanes, event.address.bits), offset, base, member)
+    return _Op(event, event, *split_address(event), bases[0] if len(bases) == 1 else None, member)
 
 
 def _alike(op: _Op) -> Hashable:

@@ -2,7 +2,7 @@
 
 Lanes stand a row apart, at the end of each.  That is a boundary of an array, or what a scan of blocks leaves for the next level: whoever filled
 the rows had as many times more to do as they are long, and no layout brings the ends together but for another array.  A row is a size, or a number of
-elements that is large.  `in[i * stride]` by itself says nothing of rows.
+elements that is large.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis_core.domains.polynomial import Coefficient, Monomial
-from analysis_core.domains.symbol import Symbol, SymbolKind
+from analysis_core.domains.symbol import SymbolKind
 from analysis_core.interp.core.events import AccessEvent
 
 _LONG = 256
@@ -20,6 +20,8 @@ _LONG = 256
 
 _BEFORE = 2
 """Elements at an end of a row: the last, and the one before it."""
+
+_COUNTED = (SymbolKind.GRID, SymbolKind.ITERATION, SymbolKind.PARAMETER)
 
 
 def are_row_ends(group: Sequence[AccessEvent]) -> bool:
@@ -29,44 +31,29 @@ def are_row_ends(group: Sequence[AccessEvent]) -> bool:
 
 def _is_row_end(event: AccessEvent) -> bool:
     width = event.access.width
-    terms = {m: c for m, c in event.address.poly.terms.items() if not _is_base(m)}
+    terms = {
+        m: c for m, c in event.address.poly.terms.items() if any(s.kind is not SymbolKind.BASE for s in m) or not m
+    }
     at = terms.pop((), 0)
     if isinstance(at, int):
-        return -_BEFORE * width <= at <= -width and _is_of_sized_rows(terms, width)
-    return _is_of_long_rows(at, terms, width)
+        return -_BEFORE * width <= at <= -width and _are_sized_rows(terms, width)
+    return _are_long_rows(at, terms, width)
 
 
-def _is_of_sized_rows(terms: dict[Monomial, Coefficient], width: int) -> bool:
-    """Whether one parameter is how long rows are, in elements of `width` bytes, thread 0 of block 0 is in the first of them, and threads are in rows
-    of their own."""
+def _are_sized_rows(terms: dict[Monomial, Coefficient], width: int) -> bool:
+    """Whether one parameter is how long rows are, and threads are in rows of their own, thread 0 of block 0 at the end of the first."""
     rows = [m for m in terms if len(m) == 1 and m[0].kind is SymbolKind.PARAMETER]
     if len(rows) != 1:
         return False
-    own, size = terms[rows[0]], rows[0][0]
-    if isinstance(own, int) or own[0] != width:
-        return False
-    return all(size in m for m in terms)
+    own = terms[rows[0]]
+    return not isinstance(own, int) and own[0] == width and all(rows[0][0] in m for m in terms)
 
 
-def _is_of_long_rows(at: Coefficient, terms: dict[Monomial, Coefficient], width: int) -> bool:
+def _are_long_rows(at: Coefficient, terms: dict[Monomial, Coefficient], width: int) -> bool:
     """The same of rows of a known length."""
     places = np.asarray(at)
     row = int(places[1] - places[0])
-    if row < _LONG * width or np.any((places - places[0]) % row):
+    if row < _LONG * width or np.any((places - places[0]) % row) or not row - _BEFORE * width <= int(places[0]) < row:
         return False
-    ends = range(row - _BEFORE * width, row)
-    return int(places[0]) in ends and all(
-        isinstance(c, int) and c % row == 0 and _moves_on(m) for m, c in terms.items()
-    )
-
-
-def _moves_on(monomial: Monomial) -> bool:
-    return all(_is_counted(symbol) for symbol in monomial)
-
-
-def _is_counted(symbol: Symbol) -> bool:
-    return symbol.kind in (SymbolKind.GRID, SymbolKind.ITERATION, SymbolKind.PARAMETER)
-
-
-def _is_base(monomial: Monomial) -> bool:
-    return bool(monomial) and all(symbol.kind is SymbolKind.BASE for symbol in monomial)
+    whole = (isinstance(c, int) and c % row == 0 for c in terms.values())
+    return all(whole) and all(symbol.kind in _COUNTED for monomial in terms for symbol in monomial)

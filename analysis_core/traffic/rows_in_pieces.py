@@ -6,8 +6,8 @@ that they lie in two rows, and never where memory sends them.
 Where the step is taken by all lanes from one place on, `if (k < bottom) k += step;`, each row is whole: what a request costs is what it
 costs without the step, but for the one warp in which that place is.
 
-Rows of a sector at least that begin where memory says, `p[first[t / 8] + t % 8]`, have a sector too many, as rows at a pitch that is not
-aligned have: nobody can align what memory holds.  Of shorter ones some have one too many, as many as begin near the end of a sector.
+Rows of a few lanes that begin where memory says, `p[first[t / 8] + t % 8]`, have a sector too many where they begin near the end of one: what they
+cost is the mean over all places in a sector.
 """
 
 from __future__ import annotations
@@ -60,12 +60,6 @@ def is_in_pieces(event: AccessEvent) -> bool:
     return every((steps >= 0) & (steps <= event.access.width))
 
 
-def straddles(event: AccessEvent) -> bool:
-    """Whether the lanes of each warp lie in such rows."""
-    placed = _placed(event)
-    return placed is not None and _are_rows(*placed, event.access.width)
-
-
 def _placed(event: AccessEvent) -> tuple[IntVector, IntVector] | None:
     """Of an address that is what memory says plus a known number: by equal numbers, the lanes that share what it says; and that number."""
     own = [m for m in event.address.poly.terms if any(s.level is Level.LANE for s in m)]
@@ -106,14 +100,3 @@ def _mean_sectors(places: IntVector, width: int) -> float:
     """Over all places of the first element in its sector."""
     offsets = range(0, SECTOR_BYTES, width)
     return sum(len(np.unique((places + offset) // SECTOR_BYTES)) for offset in offsets) / len(offsets)
-
-
-def _are_rows(alike: IntVector, places: IntVector, width: int) -> bool:
-    """Whether lanes that have the same start stand side by side, in rows of a sector at least."""
-    rows, starts = places.reshape(-1, WARP), alike.reshape(-1, WARP)
-    ends = np.concatenate([starts[:, 1:] != starts[:, :-1], np.ones((len(starts), 1), dtype=bool)], axis=1)
-    steps = np.diff(rows, axis=1)
-    if not every(ends[:, :-1] | (steps == width)):
-        return False
-    lengths = np.diff(np.flatnonzero(ends.ravel()), prepend=-1)
-    return bool(lengths.min() * width >= SECTOR_BYTES)

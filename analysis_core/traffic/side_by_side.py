@@ -3,17 +3,16 @@
 The requests are counted as the source has them (HARDWARE.md); but an access is not worth a word where
 
   * it loads what was loaded before, wherever it runs, and nothing was written in between;
-  * with loads beside it, it uses the sectors that it fetches (shared_sectors.py).
+  * with loads beside it, it uses the sectors that it moves (footprint.py).
 
-What fills its sectors together with others, but costs more than that even so, is told with a word on it (`Together.filling`).
-
-So is what does so round by round, in short rows (own_walks.py).  What compilers make of accesses beside each other is in made_requests.py.
+What does so with others, but costs more than that even so, is told with a word on it, and so is what does so round by round, in short rows
+(next_rounds.py).  All of it is asked at any size, and at the sizes that launches pass (at_sizes.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from analysis_core.domains.mask import Mask
 from analysis_core.interp.core.events import AccessEvent, AccessKind, Events
@@ -21,11 +20,15 @@ from analysis_core.ir.nodes import AccessId, Kernel
 from analysis_core.ir.straight_lines import StraightLines
 from analysis_core.ir.types import Space
 from analysis_core.requests.event_costs import EventCosts
+from analysis_core.requests.facts import AccessFact
 from analysis_core.requests.requests import Request
-from analysis_core.traffic.own_walks import MOST_WALKED, short_walks
+from analysis_core.traffic.addresses import covers, exclude
+from analysis_core.traffic.footprint import Asked, Use, asked_by, may_share, shared_use
+from analysis_core.traffic.next_rounds import MOST_WALKED, are_own_rows, short_walks, step_along
 from analysis_core.traffic.remainders import Remainders
-from analysis_core.traffic.shared_sectors import Asked, Use, asked_by, covers, exclude, may_share, shared_use
+from analysis_core.traffic.row_ends import are_row_ends
 from analysis_core.traffic.short_rounds import BRIEF_ROUNDS, FEW_ROUNDS, ShortRounds
+from analysis_core.traffic.traffic import Reuse, Traffic
 
 _MOST_STORES = 16
 """Stores between two loads that are looked at."""
@@ -33,41 +36,27 @@ _MOST_STORES = 16
 _MOST_PUT_IN = 512
 """Loads, or stores, that are looked at again with sizes put in."""
 
+AtSizes = Callable[[AccessEvent], AccessEvent | None]
+"""An execution with sizes put in; None where nobody makes it then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Executions that waste nothing because of others (`idle`), and those that use what they fetch or leave together with others, but cost
-    more than the ideal even so (`filling`): stores, each of which goes to L2, and loads of many lines, or over many rounds.  `walking`: those
-    that do so round by round, in a short row of each lane's own (own_walks.py).  `thin`: loads that cost what a waste costs, as a line is
-    looked up for every few bytes, though three others beside them ask for the same sectors.
-    """
+    """How much executions use with others of what they move, of those that use most of it; a store, which goes to L2 by itself, slowly at best.
+    `walking`: those that do so round by round, in a short row of each lane's own."""
 
-    idle: frozenset[AccessEvent] = frozenset()
-    filling: frozenset[AccessEvent] = frozenset()
+    uses: Mapping[AccessEvent, Use] = field(default_factory=dict)
     walking: frozenset[AccessEvent] = frozenset()
-    thin: frozenset[AccessEvent] = frozenset()
 
     def are_idle(self, group: Iterable[AccessEvent]) -> bool:
         """Whether none of these executions wastes anything."""
-        return all(event in self.idle for event in group)
+        return all(self.uses.get(event) is Use.USED for event in group)
 
-    def use_sectors(self, group: Iterable[AccessEvent]) -> bool:
-        """Whether each of these executions uses its sectors, by whatever it costs."""
-        return all(event in self.filling or event in self.idle for event in group)
-
-    def fill_sectors(self, group: Collection[AccessEvent]) -> bool:
-        """Whether those among these executions that cost more than the ideal use their sectors with others."""
-        return any(event in self.filling for event in group) and self.use_sectors(group)
-
-    def share_sectors(self, group: Collection[AccessEvent]) -> bool:
-        """Whether others use the sectors of all of these executions, whatever that is worth to them."""
-        return any(event in self.thin for event in group) and all(
-            event in self.thin or event in self.filling or event in self.idle for event in group
-        )
-
-    def walk_rows(self, group: Collection[AccessEvent]) -> bool:
-        """Whether all of these executions are rounds of such a walk."""
-        return bool(group) and self.walking.issuperset(group)
+    def reuse(self, group: Collection[AccessEvent]) -> Reuse:
+        """Who uses the sectors of all of these executions, by whatever they cost."""
+        if group and self.walking.issuperset(group):
+            return Reuse.SHORT_ROW
+        return Reuse.BESIDE if all(event in self.uses for event in group) else Reuse.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,54 +73,37 @@ class SideBySide:
     @staticmethod
     def of(kernel: Kernel, events: Events, lines: StraightLines, costs: EventCosts) -> SideBySide:
         """Those of these events."""
-        return SideBySide(
-            events,
-            asked_by(events.branches),
-            ShortRounds.of(kernel, events, lines),
-            Remainders.of(events.derivations),
-            costs,
-        )
+        rounds = ShortRounds.of(kernel, events, lines)
+        return SideBySide(events, asked_by(events.branches), rounds, Remainders.of(events.derivations), costs)
 
     def use_together(self, looked_at: Collection[AccessId]) -> Together:
         """Executions of these accesses that cost little beside others."""
         if not looked_at:
             return Together()
-        every = self.events.accesses
-        placed = list(enumerate(every))
-        loads = self._uses(placed, looked_at, AccessKind.READ)
-        stores = self._uses(placed, looked_at, AccessKind.WRITE)
-        idle = frozenset(_loaded_again(every, looked_at)).union(e for e, use in loads.items() if use is Use.USED)
-        both = [*loads.items(), *stores.items()]
-        filling = frozenset(e for e, use in both if use >= Use.SLOW and e not in idle)
-        thin = frozenset(e for e, use in loads.items() if use is Use.THIN)
-        return Together(idle, filling, short_walks(placed, looked_at, {}), thin)
+        placed = list(enumerate(self.events.accesses))
+        uses = dict.fromkeys(self._uses(placed, looked_at, AccessKind.WRITE), Use.SLOW)
+        uses |= self._uses(placed, looked_at, AccessKind.READ)
+        uses |= dict.fromkeys(_loaded_again(self.events.accesses, looked_at), Use.USED)
+        return Together(uses, short_walks(placed, looked_at, {}))
 
-    def use_together_at(
-        self,
-        looked_at: Collection[AccessId],
-        at: Callable[[AccessEvent], AccessEvent | None],
-        values: Mapping[str, int],
-    ) -> Together:
+    def use_together_at(self, looked_at: Collection[AccessId], at: AtSizes, values: Mapping[str, int]) -> Together:
         """The same where certain sizes are put in (`at`, and by name `values`): at a pitch of 1 elements at a pitch are neighbours, and the
         rounds of a loop are few."""
         every = self.events.accesses
         bases = {event.base for event in every if event.access.id in looked_at}
         near = [(place, event) for place, event in enumerate(every) if event.base in bases]
-        loads = [(place, event) for place, event in near if may_share(event, AccessKind.READ)]
-        stores = [(place, event) for place, event in near if may_share(event, AccessKind.WRITE)]
         few, brief = self.rounds.at(values, FEW_ROUNDS), self.rounds.at(values, BRIEF_ROUNDS)
-        idle = self._uses_at(loads, looked_at, AccessKind.READ, at, few)
-        soon = self._uses_at(loads, looked_at, AccessKind.READ, at, brief)
-        filling = self._uses_at(stores, looked_at, AccessKind.WRITE, at, brief)
-        used = frozenset(event for event, use in idle.items() if use is Use.USED)
-        filled = frozenset((idle.keys() | soon.keys()) - used).union(filling)
-        return Together(used, filled, self._walks_at(near, looked_at, at, values))
+        soon = self._uses_at(near, looked_at, AccessKind.READ, at, brief)
+        stored = self._uses_at(near, looked_at, AccessKind.WRITE, at, brief)
+        uses = dict.fromkeys((*soon, *stored), Use.SLOW)
+        uses |= self._uses_at(near, looked_at, AccessKind.READ, at, few)
+        return Together(uses, self._walks_at(near, looked_at, at, values))
 
     def _walks_at(
         self,
         near: Sequence[tuple[int, AccessEvent]],
         looked_at: Collection[AccessId],
-        at: Callable[[AccessEvent], AccessEvent | None],
+        at: AtSizes,
         values: Mapping[str, int],
     ) -> frozenset[AccessEvent]:
         if len(near) > _MOST_PUT_IN:
@@ -146,9 +118,10 @@ class SideBySide:
         near: Sequence[tuple[int, AccessEvent]],
         looked_at: Collection[AccessId],
         kind: AccessKind,
-        at: Callable[[AccessEvent], AccessEvent | None],
+        at: AtSizes,
         rounds: ShortRounds,
     ) -> dict[AccessEvent, Use]:
+        near = [(place, event) for place, event in near if may_share(event, kind)]
         if len(near) > _MOST_PUT_IN:
             return {}
         parts = ((place, event, at(part)) for place, event in near for part in rounds.taken_apart(event))
@@ -157,7 +130,7 @@ class SideBySide:
         found: dict[AccessEvent, Use] = {}
         for _, event, put in there:
             found[event] = min(uses.get(put, Use.WASTED), found.get(event, Use.USED))
-        return {event: use for event, use in found.items() if use >= Use.SLOW}
+        return {event: use for event, use in found.items() if use is not Use.WASTED}
 
     def _uses(
         self, accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId], kind: AccessKind
@@ -167,6 +140,18 @@ class SideBySide:
 
     def _requests(self, event: AccessEvent) -> list[Request]:
         return [request for _, request, _ in self.costs.requests(event).costed]
+
+
+def traffic_of(fact: AccessFact, group: Sequence[AccessEvent], together: Together) -> Traffic:
+    """The traffic of the executions of one access, as far as it and those beside it tell."""
+    is_weighed = fact.worst > fact.ideal and fact.space is Space.GLOBAL
+    is_own_row = is_weighed and fact.open is not None and are_own_rows(group)
+    return Traffic(
+        spared=fact.worst == 0 or together.are_idle(group),
+        reuse=Reuse.OWN_ROW if is_own_row else together.reuse(group),
+        step=step_along(group) if is_weighed else 0,
+        row_end=is_weighed and are_row_ends(group),
+    )
 
 
 def _loaded_again(accesses: Sequence[AccessEvent], looked_at: Collection[AccessId]) -> list[AccessEvent]:

@@ -31,8 +31,8 @@ from analysis_core.pipeline.pipeline import load
 from analysis_core.program.launch import Launch, choose_launches
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.traffic.addresses import exclude, split_address
 from analysis_core.traffic.made_requests import Made, made_requests
-from analysis_core.traffic.shared_sectors import exclude, split_address
 from tests.harness.annotations import parse as parse_fixture
 from tests.harness.observe import settings_of
 from tests.oracles.sass import MISSING, MachineRequest, is_there, machine_requests

@@ -42,8 +42,8 @@ def find(context: Context) -> Iterator[Finding]:
             or is_our_limit(access.fact)
         ):
             continue
-        if access.traffic.spared or access.traffic.swept:
-            continue  # a neighbour, or another round, reads what it has too many
+        if access.traffic.spared:
+            continue  # a neighbour reads what it has too many
         if is_rare(access) or access.fact.why.unsized or access.fact.base in unplaced:
             continue
         if access.fact.best <= access.fact.ideal or least * access.wasted < LEAST_GAIN:

@@ -59,6 +59,7 @@ from analysis_core.report.findings.wording import (
 )
 from analysis_core.requests.facts import Certainty, Pattern, ReadWrite
 from analysis_core.text.span import Span
+from analysis_core.traffic.traffic import Reuse
 
 CODE = CheckId("WC101")
 
@@ -262,7 +263,7 @@ def _message(context: Context, found: Alike) -> str:
     return joined(
         costs + if_text(access, "scatter"),
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
-        _shared_text(access) if _is_shared(found) else _along_text(context, found) or _beside_text(found),
+        _shared_text(access) if _is_shared(found) else _along_text(context, found),
         times_text(found.times, context.weights.sizes, access.fact.requests, is_most(access)),
         share_text(
             found.share,
@@ -289,21 +290,14 @@ def _is_most_lost(found: Alike, is_one: Callable[[AccessProfile], bool]) -> bool
 
 
 def _uses_sectors(access: AccessProfile) -> bool:
-    return access.traffic.filled or access.traffic.walked or access.traffic.own_rows
+    return access.traffic.reuse is not Reuse.NONE
 
 
 def _shared_text(access: AccessProfile) -> str:
-    if access.traffic.walked or access.traffic.own_rows:
+    if access.traffic.reuse.is_by_rounds:
         does = "use" if access.fact.rw is ReadWrite.READ else "fill"
         return f"each lane's next rounds {does} the same sectors"
     return _by_those_beside(access)
-
-
-def _beside_text(found: Alike) -> str:
-    """That others beside it use its sectors, though a line for every few bytes makes it cost what a waste costs: of words, not of levels."""
-    if not found.access.traffic.thin or not _is_most_lost(found, lambda one: one.traffic.thin or _uses_sectors(one)):
-        return ""
-    return _by_those_beside(found.access)
 
 
 def _by_those_beside(access: AccessProfile) -> str:
@@ -317,8 +311,6 @@ def _by_those_beside(access: AccessProfile) -> str:
 def _along_text(context: Context, found: Alike) -> str:
     """What is left of the sectors of long rows: the next rounds ask for it, and nobody knows whether a cache has it then."""
     group = (found.access, *found.others)
-    if found.access.traffic.behind_walk and all(one.traffic.behind_walk for one in group):
-        return "each lane's rounds of the loop before use the same sectors, if a cache holds them"
     if not _goes_along(found.access, group):
         return ""
     lost = [
@@ -335,11 +327,11 @@ def _goes_along(access: AccessProfile, group: Collection[AccessProfile]) -> bool
     beside = (
         one
         for one in group
-        if one.traffic.along == access.traffic.along
+        if one.traffic.step == access.traffic.step
         and one.fact.base == access.fact.base
         and one.fact.rw is access.fact.rw
     )
-    return 0 < access.traffic.along <= access.fact.bytes or 0 < access.traffic.along <= sum(
+    return 0 < access.traffic.step <= access.fact.bytes or 0 < access.traffic.step <= sum(
         one.fact.bytes for one in beside
     )
 

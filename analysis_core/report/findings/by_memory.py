@@ -5,7 +5,7 @@ that were judged by hand in public code, with the data of their programs at hand
 So they are at a level of their own, which is reported to those who ask for it.  The text says enough where
 
   - the values that are loaded are mixed by a hash, or lanes are apart whatever they load;
-  - each lane goes through a row of its own (traffic/own_rows.py);
+  - each lane goes through a row of its own (traffic/next_rounds.py);
   - keys that are searched for are known to be in order, or not the words of memory but the requests of one warp differ.
 """
 

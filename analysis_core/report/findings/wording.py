@@ -19,6 +19,7 @@ from analysis_core.profile.whole_loops import of_whole_loops
 from analysis_core.program.launch import shape_text
 from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
 from analysis_core.support.facts import MIXED, SHARED
+from analysis_core.traffic.traffic import Reuse
 
 NARROW = WORD_BYTES
 """Bytes of an element up to which the ways of a bank conflict are the wavefronts of its request, and need not be told again."""
@@ -83,7 +84,7 @@ def rests_on_values(access: AccessProfile) -> bool:
     or lanes are apart whatever they load, as in rows of their own.  A search is told by its keys."""
     if access.expected.searched is not None or not scatters_by_data(access.fact) or tells_mean(access):
         return False
-    if access.fact.variation.pitched or access.traffic.own_rows:
+    if access.fact.variation.pitched or access.traffic.reuse is Reuse.OWN_ROW:
         return False
     return access.fact.why.cause is None or not access.fact.why.cause.reason.endswith((SHARED, MIXED))
 

@@ -1,4 +1,4 @@
-// Four loads of a helper, in a long row of each lane's own: each costs what a waste costs, but the others use its sectors.
+// Four loads of a helper, in a long row of each lane's own: each costs what a waste costs, though the others use its sectors.
 // PARAM: --block 256
 
 struct Corner {
@@ -7,7 +7,7 @@ struct Corner {
 
 __device__ Corner corner(const float *p, int i) {
     Corner c = {p[i], p[i + 1], p[i + 2], p[i + 3]};
-//              ^^^^ warn[WC101]! "loads beside it use the same sectors"
+//              ^^^^ warn[WC101]! "with 3 more accesses of `p`"
     return c;
 }
 

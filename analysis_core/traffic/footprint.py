@@ -1,28 +1,21 @@
-"""Loads that use together what each of them fetches: members of a record, bytes of a pixel, `row[i]` and `row[i + 1]`.
+"""The footprint of accesses: how much of the sectors that they move is used, by them and by those beside them.
 
-Each is a request of its own, and is counted as one; but loads that follow each other find in the cache what the first of them
-brought, so that only sectors that none of them needs are wasted.  Loads are *fellows* if their addresses differ by a constant in one round
-of the loops around them (case by case, where they rest on remainders of one number: remainders.py).  An access wastes nothing if it and the fellows that run whenever it does use most bytes of the sectors that it
-fetches.
+Each load is a request of its own, and is counted as one; but loads that follow each other find in the cache what the first of them brought: members of
+a record, bytes of a pixel, `row[i]` and `row[i + 1]`, rounds that compilers write out (short_rounds.py).  *Fellows* are loads of addresses that differ by
+a constant in one round of the loops around them (case by case, where they rest on remainders of one number: remainders.py).  An access wastes nothing if
+it and the fellows that run whenever it does use most bytes of the sectors that it moves.  Stores that fill the sectors of each other in the same
+way are found, too (`kind`): each of them goes to L2, which pays for every one, but memory behind it is sent whole sectors.
 
-A request that meets many lines is slow even so: the cache looks for them one by one.  It is told, but not as a waste of memory (`Use.SLOW`).
-One that does so for a float each, four members of a long record, costs as much as a waste does; but whoever reads of its sectors has to know
-that the others use them, too (`Use.THIN`).
+A fellow runs whenever an access does if its threads are those of the access, as conditions show.  So do nearly all of them where bounds differ by a few
+elements (`2 * t < n` and `2 * t + 1 < n`), where it is the right side of `&&` or `||`, where it is on both sides of a branch, and where it is a member
+of one record that data lets some lanes read (`if (slot[i].key != EMPTY) sum += slot[i].value;`).
 
-So do both sides of `row[2 * i] <= v && v < row[2 * i + 1]`: most lanes that ask the first ask the second.  And so do two members of one
-record, `if (slot[i].key != EMPTY) sum += slot[i].value;`, of which data says that some lanes read the second, too.  Lanes that may be anywhere
-in a short stretch of records use it wholly if they load all members.
+A request that meets many lines is slow even so: the cache looks for them one by one.  It is told, but not as a waste of memory (`Use.SLOW`).  So are
+loads before a loop and behind it: by then a cache may have lost what they share.  Lanes that may be anywhere in a short stretch of records use it wholly
+if they load all members.
 
-And so do the rounds of a loop that compilers write out: `for (k = 0; k < 3; k++) sum += p[3 * i + k];` (short_rounds.py).
-
-Loads before a loop and behind it are fellows as well, but by then a cache may have lost what they share: they are told, as those of many lines are.
-
-What each side of a branch loads or stores, all lanes that come to the branch do.  Stores that fill the sectors of each other in the same way are found, too (`kind`): each of them goes to L2, which pays for every one, but
-memory behind it is sent whole sectors.
-
-Not so of shared memory, where each request has its own wavefronts; of another loop that walks along a
-row of each lane's own (one access in many rounds): by the time it comes to the end of a sector, the sector may be gone; nor where
-lanes go their own ways, or each has a row of its own.
+Not so of shared memory, where each request has its own wavefronts, nor where lanes go their own ways.  What the rounds of a loop use of a row of each
+lane's own is in next_rounds.py.
 """
 
 from __future__ import annotations
@@ -34,7 +27,8 @@ from math import gcd
 
 import numpy as np
 
-from analysis_core.domains.condition import Condition, Relation
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.condition import Condition, Relation, below_zero
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level
@@ -46,7 +40,7 @@ from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses
 from analysis_core.machine.sizes import LINE_BYTES
 from analysis_core.requests.access_cost import Layouts, layouts_by_group
 from analysis_core.requests.requests import Request, event_key, requests_of_warps
-from analysis_core.traffic.near_ends import lets_nearly_all
+from analysis_core.traffic.addresses import covers, exclude, split_address
 from analysis_core.traffic.remainders import Remainders
 from analysis_core.traffic.short_rounds import ShortRounds
 
@@ -70,19 +64,14 @@ _MOST_FELLOWS = 32
 _MOST_ROWS = 4
 """Rows at a pitch in one warp that may have several lines each; of more, all lines count, as they do where the pitch is a number."""
 
-_FOUR = 4
-"""Loads of a short run from which on a word is due that the others use the sectors of each."""
-
 _RECORD = 16
 """Bytes of the records whose members stand in one sector, wherever the array begins."""
 
 
 class Use(IntEnum):
-    """Of what an execution fetches with others: not much; not much, but four side by side ask for it, and a line is looked up for every few bytes; most, but slowly,
-    as its lanes meet many lines; most."""
+    """How much an execution uses, with others, of what it moves: not much; most, but slowly, as its lanes meet many lines; most."""
 
     WASTED = auto()
-    THIN = auto()
     SLOW = auto()
     USED = auto()
 
@@ -228,12 +217,21 @@ def _beside(at: int, event: AccessEvent, fellows: Iterable[_Fellow], asked: Aske
         beside = _are_of_one_record(there - at, event, other) and not exclude(other.mask, event.mask)
         often = asked.right | asked.data if beside else asked.right
         mask = _left_of(other.mask, often)
-        covered = covers(mask, event.mask, lets_nearly_all)
+        covered = covers(mask, event.mask, _lets_nearly_all)
         if covered or any(_cover_both(mask, side, event.mask) for side in sides.get(part, ())):
             parts.add(part)
         elif mask.literals:
             sides.setdefault(part, []).append(mask)
     return tuple(sorted(parts))
+
+
+def _lets_nearly_all(wanted: Condition, held: Condition) -> bool:
+    """Whether a bound is another one but for a few elements less."""
+    upper, lower = below_zero(wanted), below_zero(held)
+    if upper is None or lower is None:
+        return False
+    apart = pl.subtract(upper, lower)
+    return apart.is_constant and pl.total_bounds(apart)[1] <= WARP
 
 
 def _cover_both(mask: Mask, side: Mask, other: Mask) -> bool:
@@ -258,44 +256,6 @@ def _left_of(mask: Mask, right: Collection[Hashable]) -> Mask:
     if not any(literal.key in right for literal in mask.literals):
         return mask
     return Mask(mask.may, tuple([literal for literal in mask.literals if literal.key not in right]))
-
-
-def covers(mask: Mask, other: Mask, implies: Callable[[Condition, Condition], bool] | None = None) -> bool:
-    """Whether all threads of the other mask are in this one, as its literals show.  `implies`: whether what is asked first holds where the
-    second does, beyond that they are the same."""
-    if mask is other or mask.content == other.content:
-        return True
-    if some(other.may & ~mask.may):
-        return False
-    implied = list(_implied(other))
-    needed = ((literal, literal.scope & other.may) for literal in mask.literals)
-    return all(
-        any(
-            (literal.key == held.key or (implies is not None and implies(literal.formula, held)))
-            and not some(lanes & ~scope)
-            for held, scope in implied
-        )
-        for literal, lanes in needed
-    )
-
-
-def exclude(mask: Mask, other: Mask) -> bool:
-    """Whether no thread is in both masks, as their literals show."""
-    both = mask.may & other.may
-    for literal in mask.literals:
-        opposite = literal.formula.negation.key
-        for against in other.literals:
-            if against.key == opposite:
-                both = both & ~(literal.scope & against.scope)
-    return not some(both)
-
-
-def _implied(mask: Mask) -> Iterator[tuple[Condition, BoolVector]]:
-    """The conditions that hold in a mask, with the lanes for which they do: its literals, and the parts of what is `a && b`."""
-    for literal in mask.literals:
-        yield literal.formula, literal.scope
-        if literal.formula.all_of:
-            yield from ((part, literal.scope & part.undecided) for part in literal.formula.parts)
 
 
 def may_share(event: AccessEvent, kind: AccessKind = AccessKind.READ) -> bool:
@@ -362,15 +322,6 @@ def _turned(
     return over, {}
 
 
-def split_address(event: AccessEvent) -> tuple[Hashable, int]:
-    """What fellows have in common, and where this one lies."""
-    constant = event.address.poly.constant
-    offset = constant if isinstance(constant, int) else int(constant[0])
-    lanes = None if isinstance(constant, int) else (constant - offset).tobytes()
-    rest = tuple([term for term in event.address.poly.key() if term[0]])
-    return (rest, lanes, event.address.bits), offset
-
-
 def _use(event: AccessEvent, parts: _Parts, requests: Requesting) -> Use:
     made = [request for _, request in requests_of_warps(event, SECTOR_BYTES)]
     if any(
@@ -397,18 +348,9 @@ def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
         usual = usual + (2 * used - fetched).mean(axis=0)
         most = most + (3 * used - 2 * fetched).max(axis=0)
     if some(usual < 0) or some(most < 0):
-        return _beside_each(width, parts)
-    use = min(
-        _by_lines(rows, width, at_once) for at_once in np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES))
-    )
-    return max(use, _beside_each(width, parts))
-
-
-def _beside_each(width: int, parts: _Parts) -> Use:
-    """Whether a run of four or more touches it, within half a sector: wherever each lane is, they are in its sectors."""
-    first, last = parts[0][0], parts[-1][0] + parts[-1][1]
-    dense = last - first == sum(size for _, size in parts) and all(size == width for _, size in parts)
-    return Use.THIN if dense and len(parts) >= _FOUR and 2 * (last - first) <= SECTOR_BYTES else Use.WASTED
+        return Use.WASTED
+    passes = np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES))
+    return min(_by_lines(rows, width, at_once) for at_once in passes)
 
 
 def _within_reach(request: Request, used: int) -> Use:
