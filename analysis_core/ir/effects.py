@@ -75,6 +75,14 @@ def assigned_by(statement: Stmt) -> tuple[VarId, ...]:
             return ()
 
 
+def made_of(every: Iterable[Stmt], found: frozenset[VarId]) -> frozenset[VarId]:
+    """These variables, and all that the statements assign to which anything made of them goes."""
+    assigned = [(stmt.var, variables_in(stmt.value)) for stmt in every if isinstance(stmt, Assign)]
+    while more := {var for var, read in assigned if var not in found and read & found}:
+        found |= more
+    return found
+
+
 def lets_others_in(statement: Stmt) -> bool:
     """Whether the statement itself may make stores of other threads visible, or its own visible to others, or is code
     that is not known."""

@@ -155,13 +155,14 @@ class LoopInfo:
     def before(self, var: VarId) -> Expr | None:
         """The value that a variable is given last before the loop; None where several statements may give it."""
         for block, place in self.places:
+            around = block[place]
+            if around is not self.loop and isinstance(around, (Loop, Switch)) and var in assigned_in((around,)):
+                return None
             for stmt in reversed(block[:place]):
                 if isinstance(stmt, Assign) and stmt.var == var:
                     return stmt.value
                 if var in assigned_in((stmt,)):
                     return None
-            if isinstance(block[place], Loop) and block[place] is not self.loop and var in assigned_in((block[place],)):
-                return None
         return None
 
 

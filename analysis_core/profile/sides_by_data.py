@@ -10,12 +10,12 @@ left to do: a loop that counts no rounds, and in which the block meets, goes on 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analysis_core.ir.effects import assigned_by, variables_in
+from analysis_core.ir.effects import assigned_by, made_of, variables_in
 from analysis_core.ir.loop_info import ORDERS, loops_of
-from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, Kernel, Load, Local, Loop, LoopKind, Stmt, VarId
+from analysis_core.ir.nodes import Assign, Binary, Const, Expr, If, Kernel, Load, Local, Loop, LoopKind, VarId
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import statements_of, uncast
 from analysis_core.profile.idioms.searches import begun_alike
@@ -49,7 +49,8 @@ class SidesByData:
     def of(kernel: Kernel) -> SidesByData:
         """All of a kernel."""
         usual: dict[Span, int | None] = {}
-        loaded = _from_memory(statements_of(kernel))
+        given = (stmt for stmt in statements_of(kernel) if not isinstance(stmt, Assign))
+        loaded = made_of(statements_of(kernel), frozenset(var for stmt in given for var in assigned_by(stmt)))
         flags = {
             var
             for s in statements_of(kernel)
@@ -94,15 +95,6 @@ def _flag(order: Binary) -> VarId | None:
     sides: tuple[Expr, Expr] = uncast(order.left), uncast(order.right)
     flag = next((side.var for side in sides if isinstance(side, Local)), None)
     return flag if any(isinstance(side, Const) and side.value >= _LEAST for side in sides) else None
-
-
-def _from_memory(every: Sequence[Stmt]) -> frozenset[VarId]:
-    """The variables in which memory, other lanes, or what is not understood have a part."""
-    assigned = [(stmt.var, variables_in(stmt.value)) for stmt in every if isinstance(stmt, Assign)]
-    found = {var for stmt in every if not isinstance(stmt, Assign) for var in assigned_by(stmt)}
-    while more := {var for var, read in assigned if var not in found and read & found}:
-        found |= more
-    return frozenset(found)
 
 
 def _counts(loop: Loop) -> bool:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from analysis_core.ir.effects import assigned_by, variables_in
+from analysis_core.ir.effects import assigned_by, made_of, variables_in
 from analysis_core.ir.loop_info import LoopInfo
 from analysis_core.ir.nodes import (
     Assign,
@@ -46,14 +46,14 @@ def looks_for_a_key(info: LoopInfo) -> bool:
     slots = frozenset(s.var for s in inside if isinstance(s, Assign) and _wraps(s, info.changes.keys()))
     if not slots or _adds_up(inside, slots):
         return False
-    looked_at = _made_of(inside, slots)
+    looked_at = made_of(inside, slots)
     found = frozenset(
         var
         for s in inside
         if (isinstance(s, Load) or (isinstance(s, Atomic) and s.op == "cas")) and variables_in(s.address) & looked_at
         for var in assigned_by(s)
     )
-    held = _made_of(inside, found)
+    held = made_of(inside, found)
     test = () if info.loop.condition is None else (info.loop.condition,)
     deciders = (*test, *(condition for one in info.exits for condition in one.under))
     compared = (e for decider in deciders for e in subexpressions(decider))
@@ -83,12 +83,3 @@ def _adds_up(inside: Sequence[Stmt], slots: frozenset[VarId]) -> bool:
     """Whether something but the slot and a count goes from round to round: whoever adds up what he meets goes all around."""
     own = (s for s in inside if isinstance(s, Assign) and s.var not in slots and s.var in variables_in(s.value))
     return any(len(variables_in(s.value)) > 1 for s in own)
-
-
-def _made_of(inside: Sequence[Stmt], found: frozenset[VarId]) -> frozenset[VarId]:
-    """These, and what is made of them: `entry = table + slot`."""
-    while True:
-        made = {s.var for s in inside if isinstance(s, Assign) and variables_in(s.value) & found}
-        if made <= found:
-            return found
-        found |= made

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from analysis_core.ir.effects import assigned_by, assigned_in, variables_in
+from analysis_core.ir.effects import assigned_by, assigned_in, made_of, variables_in
 from analysis_core.ir.loop_info import LoopInfo
 from analysis_core.ir.nodes import (
     Assign,
@@ -27,11 +27,9 @@ from analysis_core.ir.nodes import (
     Expr,
     If,
     Inlined,
-    Intrinsic,
     Load,
     Local,
     Loop,
-    PtrAdd,
     Return,
     Stmt,
     Switch,
@@ -40,7 +38,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     VarId,
 )
-from analysis_core.ir.walk import fold, statements
+from analysis_core.ir.walk import fold, own_part, statements
 
 _DEEPEST = 40
 """Statements inside of each other; what is deeper is not looked at."""
@@ -55,23 +53,13 @@ def is_retried(info: LoopInfo) -> bool:
         return False
     if info.meets or any(isinstance(s, UnknownStmt) for s in info.inside):
         return False
-    loop, one = info.loop, _Round(_read(info.inside))
+    read = frozenset(var for s in info.inside if isinstance(s, (Load, Atomic)) for var in assigned_by(s))
+    loop, one = info.loop, _Round(made_of(info.inside, read))
     order = (loop.body, loop.step, loop.test)
     try:
         return one.is_last(order, loop.condition) and one.tried
     except _TooDeep:
         return False
-
-
-def _read(inside: Sequence[Stmt]) -> frozenset[VarId]:
-    """The variables that hold what the loop has read from memory, or was computed from that."""
-    found: set[VarId] = {var for s in inside if isinstance(s, (Load, Atomic)) for var in assigned_by(s)}
-    made = [(s.var, variables_in(s.value)) for s in inside if isinstance(s, Assign)]
-    while True:
-        more = {var for var, parts in made if var not in found and parts & found}
-        if not more:
-            return frozenset(found)
-        found |= more
 
 
 class _TooDeep(Exception):
@@ -202,14 +190,8 @@ class _Round:
                     return self._numbered((op, *parts)) if known is None else self._constant(known)
                 case UnknownExpr():
                     return self._fresh()
-                case Intrinsic(name=name):
-                    return self._numbered((name, *parts))
-                case Unary(op=op):
-                    return self._numbered(("unary", op, *parts))
-                case PtrAdd(offset=offset):
-                    return self._numbered(("at", offset, *parts))
                 case _:
-                    return self._numbered((node,) if not parts else (type(node), *parts))
+                    return self._numbered((type(node), own_part(node), *parts))
 
         return fold(expr, of)
 
