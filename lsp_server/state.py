@@ -215,8 +215,9 @@ class Server(LanguageServer):
             self.scheduler.request(document.uri)
 
     def analyse_dependents(self, paths: Collection[str], come: bool = False) -> None:
-        """Open documents that include one of the files (or looked for it in vain), or lie beside one and may be of the same program, are
-        analysed again, these when nobody types any more.  `come`: they may be new."""
+        """Analyses open documents again that depend on these files: those that include one of them or looked for it in
+        vain, and, once nobody types, those beside one that may belong to the same program. `come`: the files may be
+        new."""
         for document in self.documents:
             known = self.scheduler.known(document.uri)
             others = set(paths) - {document.path}

@@ -44,8 +44,8 @@ def explain(args: Namespace) -> int:
 
 
 def stage_text(task: Task, stage: str, place: Place = place_text, files: Files | None = None) -> Iterator[str]:
-    """The stage's dump, in parts that end with a newline.  `place` spells where something stands; `files`: what is read, if others than the
-    task's."""
+    """The dump of a stage, in parts that end with a newline. `place` spells where something stands; `files`: what is
+    read, if not the task's own."""
     from analysis_core.pipeline.pipeline import analyse_file, load, read
 
     files = files or task.files()

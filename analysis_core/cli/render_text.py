@@ -96,8 +96,8 @@ def place_text(span: Span, sources: Sources) -> str:
 
 
 def access_of(finding: Finding, report: FileReport) -> AccessProfile | None:
-    """The access that a finding is about, as the machine makes it: of those at its place, over kernels and launches, one that costs what
-    is told, else the worst."""
+    """The access that a finding is about, as the compiled kernel makes it: among those at its place, in all kernels
+    and launches, one with the cost that is told, else the worst."""
     if finding.share is None:
         return None
     here = [

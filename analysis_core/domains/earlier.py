@@ -26,8 +26,8 @@ from analysis_core.text.span import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Round:
-    """Round k of a summarised loop (the whole statement): the symbol of k, what it does not exceed, who enters the loop, and who makes
-    the round."""
+    """Round k of a summarised loop (the whole statement): the symbol of k, the number that it does not exceed, the
+    threads that enter the loop, and those that make the round."""
 
     loop: Span
     counter: Symbol
@@ -38,8 +38,9 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What an interpretation ended with: derived symbols by structure, what made them, values of loads, and rounds by the numbers of
-    their counters."""
+    """Where an interpretation ended: its derived symbols by structure, what they were made from, the values of loads,
+    and rounds by the numbers of their counters. A later interpretation takes these symbols for equal ones of its own.
+    """
 
     remembered: Mapping[Hashable, Symbol]
     derivations: Mapping[Symbol, Derivation]
@@ -47,7 +48,8 @@ class Earlier:
     rounds: Mapping[int, Round]
 
     def symbol(self, key: Hashable, made: Symbol, derivations: dict[Symbol, Derivation]) -> Symbol:
-        """The old symbol in place of one that was just made, if it is the same; it takes over its place in `derivations`."""
+        """The earlier symbol that equals the one just made, or the new one. The chosen symbol gets the entry in
+        `derivations`."""
         known = self.remembered.get(key)
         if known is None or not _same_symbol(known, made):
             return made
@@ -58,7 +60,7 @@ class Earlier:
         return known
 
     def loaded(self, key: Hashable, made: tuple[Value, ...], bases: Container[Symbol]) -> tuple[Value, ...]:
-        """The old values in place of those that were just loaded, if they are the same; addresses (`bases`) stay new."""
+        """The earlier values that equal those just loaded, or the new ones. Addresses (`bases`) always stay new."""
         known = self.loads.get(key, ())
         if len(known) != len(made):
             return made
@@ -66,14 +68,14 @@ class Earlier:
         return tuple(old if _is_same_unknown(old, new, bases) else new for old, new in pairs)
 
     def counter(self, made: Symbol, upper: Hashable) -> Symbol:
-        """The old symbol of a round's number in place of one that was just made, if it is the same."""
+        """The earlier counter of a round that equals the one just made, or the new one."""
         known = self.rounds.get(made.number)
         return (
             known.counter if known is not None and known.upper == upper and _same_symbol(known.counter, made) else made
         )
 
     def staying(self, counter: Symbol, before: Mask, made: Mask) -> Mask:
-        """The old mask of those who make the round in place of one that was just made, if it is the same."""
+        """The earlier mask of threads that make the round, if it equals the one just made, or the new one."""
         known = self.rounds.get(counter.number)
         if known is None or known.counter is not counter or known.before is not before:
             return made

@@ -79,8 +79,8 @@ def _is_exit(stmt: If) -> bool:
 
 
 def may_leave(block: Block, breaks: bool = True, continues: bool = True, returns: bool = True) -> bool:
-    """Whether a thread may go on elsewhere than behind these statements: by a `break`, a `continue` or a `return` in them, of the kinds that are
-    asked for."""
+    """Whether a thread may continue elsewhere than behind these statements, by a `break`, a `continue` or a `return`
+    in them; only the kinds that are asked for count."""
     for stmt in block:
         match stmt:
             case Break():

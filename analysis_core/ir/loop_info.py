@@ -39,14 +39,14 @@ ORDERS = ("<", ">", "<=", ">=")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is added to a variable (`op` is "+") or taken off it ("-")."""
+    """What a statement adds to a variable (`op` is "+") or subtracts from it ("-")."""
 
     op: str
     by: Expr
 
     @property
     def number(self) -> int | None:
-        """The signed number, where the text states it."""
+        """The amount as a signed number; None if it is not a constant."""
         by = uncast(self.by)
         if not isinstance(by, Const) or not isinstance(by.value, int):
             return None
@@ -79,7 +79,8 @@ _Place = tuple[Block, int]
 
 @dataclass(frozen=True)  # no slots: answers are kept
 class LoopInfo:
-    """`places`: the loop in its list of statements, then the statement around it in its list, and so on.  `around`: the loop that it is in."""
+    """What the text says about one loop. `places`: the loop in its list of statements, then the statement around it in
+    its list, and so on. `around`: the loop that it is in."""
 
     loop: Loop
     places: tuple[_Place, ...] = ()
@@ -105,7 +106,7 @@ class LoopInfo:
 
     @derived
     def tests(self) -> Sequence[tuple[If, Block]]:
-        """The `if`s of one round, each with the list that it stands in."""
+        """The `if`s of one round, each with the list of statements that it stands in."""
         return [(stmt, block) for stmt, block in self.placed if isinstance(stmt, If)]
 
     @derived
@@ -144,16 +145,16 @@ class LoopInfo:
 
     @property
     def ends_by_test(self) -> bool:
-        """Whether nothing but its test ends the loop, or a loop in it."""
+        """Whether the loop, and each loop in it, ends by nothing but its test."""
         return not any(isinstance(stmt, (Break, Return)) for stmt in self.inside)
 
     @derived
     def meets(self) -> bool:
-        """Whether its rounds hold a barrier of more than a warp."""
+        """Whether each round has a barrier of more than one warp."""
         return any(isinstance(s, Barrier) and s.scope is not BarrierScope.WARP for s in self.inside)
 
     def before(self, var: VarId) -> Expr | None:
-        """The value that a variable is given last before the loop; None where several statements may give it."""
+        """The last value that a variable is given before the loop; None where several statements may give it."""
         for block, place in self.places:
             around = block[place]
             if around is not self.loop and isinstance(around, (Loop, Switch)) and var in assigned_in((around,)):

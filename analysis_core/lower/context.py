@@ -235,10 +235,9 @@ class Lowering:
 
     @contextmanager
     def scratch(self, types_only: bool = False) -> Iterator[list[Stmt]]:
-        """Lowers without effect: what is emitted, created or recorded inside is forgotten afterwards.
-
-        For unevaluated operands (sizeof, decltype, overload resolution).  `escapes` are forgotten too.  `types_only`: not even the
-        value is asked for."""
+        """A context in which code is lowered without effect: all that is emitted, created or recorded is forgotten
+        afterwards, `escapes` included. For unevaluated operands (sizeof, decltype, overload resolution). `types_only`:
+        not even the value is needed."""
         outer, self.types_only = self.types_only, types_only
         sizes = len(self.variables), len(self.objects), len(self.unknowns), len(self.assumptions)
         axes, access, inlined = set(self.requested_axes), self.next_access, self.inlined_statements

@@ -72,7 +72,8 @@ class Level:
         return self._solver.seconds
 
     def solve(self, metric: str, costs: tuple[int, ...], upper: bool, budget: Budget, system: System) -> Answer:
-        """The best bound of one metric, or of another that costs the same.  `system`: of the program that pays these costs."""
+        """The best bound of a metric. Metrics with equal costs share the answer. `system`: that of the program which
+        pays these costs."""
         return self._answers.get((costs, upper), lambda: self._solved(metric, costs, upper, budget, system), budget)
 
     def _solved(self, metric: str, costs: tuple[int, ...], upper: bool, budget: Budget, system: System) -> Answer:

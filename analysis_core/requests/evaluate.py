@@ -49,8 +49,8 @@ class Evaluation:
 def evaluate(
     kernel: Kernel, launch: Launch, events: Events, costs: EventCosts | None = None, sites: Sites | None = None
 ) -> Evaluation:
-    """All facts of one kernel under one launch configuration.  `costs`: what is known of the events, to be added to.
-    `sites`: facts of accesses and branches that were found out before (site_memo.py)."""
+    """All facts of one kernel under one launch configuration. `costs`: the costs of the events, completed here.
+    `sites`: facts of accesses and branches that were found before (site_memo.py)."""
     costs = costs or EventCosts.of(events)
     divisible = DivisibleCases(_MOST_RECOSTED)
     past = None if sites is None else Remembering(sites, events, costs.splitter, divisible, launch.block)

@@ -31,7 +31,7 @@ class ReadWrite(Enum):
 
 
 class Pattern(Enum):
-    """`worst` over the shapes that the requests of an access take."""
+    """How the lanes of an access lie to each other: the least regular of the shapes that its requests take."""
 
     UNIFORM = "uniform"
     COALESCED = "coalesced"
@@ -118,7 +118,8 @@ class OwnMean:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """`name` follows `follows` by the statement at `span`; a component of threadIdx follows nothing."""
+    """One step on the way from an index back to threadIdx: `name` is computed from `follows` by the statement at
+    `span`. A component of threadIdx follows nothing."""
 
     name: str
     follows: str | None
@@ -279,11 +280,12 @@ class BranchRuns:
 
     @property
     def splitting(self) -> int:
-        """How many split, or are not known not to."""
+        """How many tests split the warp, those that may included."""
         return self.splits + (self.open if self.cut is None else self.cut)
 
     def warps(self, side: int) -> float:
-        """How many run a side: of the open tests that do not split, half, but for those that are known to take the other."""
+        """How many warps run a side. Of open tests that do not split half count, without those that are known to take
+        the other side."""
         known = self.tests + self.splits + self.open - sum(arm.warps for arm in self.arms)
         whole = 0 if self.cut is None else max(0, self.open - self.cut - known)
         return max(0.0, self.arms[side].warps - whole / 2)
@@ -291,7 +293,8 @@ class BranchRuns:
 
 @dataclass(frozen=True, slots=True)
 class SplitCount:
-    """For each value of `times`, warp w of the block splits at most `upper[w]` times and surely `lower[w]` times."""
+    """How often warps split at a branch: for each execution counted by `times`, warp w of the block at most `upper[w]`
+    times and surely `lower[w]` times."""
 
     times: Expression
     upper: tuple[int, ...]
@@ -300,7 +303,8 @@ class SplitCount:
 
 @dataclass(frozen=True, slots=True)
 class WarpRounds:
-    """So many warps have lanes that make these rounds of a loop: numbers of lanes by the rounds that each makes."""
+    """How many rounds of a loop the lanes of some warps make: for so many `warps`, the number of lanes for each number
+    of rounds."""
 
     warps: int
     lanes: tuple[tuple[Expression, int], ...]
@@ -369,8 +373,8 @@ class BranchFact:
 
 @dataclass(frozen=True, slots=True)
 class SymbolInfo:
-    """A name that occurs in expressions.  `kind`: parameter, grid, trip or const; `source` as spelled ("p.n").  `done`: of a trip count, the
-    rounds among all that it counts that were executed one by one."""
+    """A name that occurs in expressions. `kind`: parameter, grid, trip or const; `source`: as spelled ("p.n"). `done`:
+    for a trip count, how many of the rounds that it counts were executed one by one."""
 
     name: str
     source: str
@@ -381,10 +385,10 @@ class SymbolInfo:
 
 @dataclass(frozen=True)  # no slots: what is asked of it for every card and finding is kept with it
 class KernelFacts:
-    """`block` in threads (x, y, z).  `source`: option, annotation, call, shape, launch_bounds or default.
-
-    `unknowns`: what was outside of the analysis, with `metrics lost` said in the cause.
-    `rejected`: parts of annotations that cannot be used under this launch.  `bounds`: None where none were sought."""
+    """All facts of one kernel under one launch. `block` in threads (x, y, z). `source`: option, annotation, call,
+    shape, launch_bounds or default. `unknowns`: what was outside of the analysis; each cause names the metrics that it
+    loses. `rejected`: parts of annotations that cannot be used under this launch. `bounds`: None where none were asked
+    for."""
 
     block: tuple[int, int, int]
     grid: tuple[str, str, str] | None

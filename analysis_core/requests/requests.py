@@ -53,13 +53,15 @@ class Pitch:
 @quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """One warp's request.  `active` and `relative` are (32,); `shift` + multiples of `step` is the common part modulo
-    `period` (step = period: the residue is known).  `shift_terms`: the monomials of the common part that matter, with
-    their coefficients.  `scattered`: lanes with symbols of their own; `reach`: bytes from the least to the greatest
-    address of all lanes, None if unbounded; `grain`: every scattered lane's address is `grain_residue` modulo it.
-    `wraps`: the addresses are known modulo a power of two only, so rows at a pitch may come round again.
-    `reach_from`: the byte at which `reach` begins, modulo a sector or, of banks, a word, if that is known.  `rows`: what scattered lanes add to
-    the common part is a multiple of it (bytes).  `most`: what it costs at most by the distances of its lanes (`nearness`)."""
+    """One warp's request. `active`, `relative`: (32,), the active lanes and their addresses relative to each other.
+    `shift` plus a multiple of `step` is the common part modulo `period` (step = period: the residue is known);
+    `shift_terms`: the monomials of the common part that matter, with coefficients.
+
+    `scattered`: lanes with symbols of their own; `reach`: bytes from the least to the greatest address, None if
+    unbounded; `reach_from`: the byte at which `reach` begins, modulo a sector or, for banks, a word, if known;
+    `grain`, `grain_residue`: what the address of every scattered lane is congruent to; `rows`: what scattered lanes
+    add is a multiple of this many bytes. `wraps`: addresses are known only modulo a power of two, so rows at a pitch
+    may coincide. `most`: the most that it costs by the distances of its lanes (`nearness`)."""
 
     active: BoolVector
     relative: IntVector

@@ -48,7 +48,7 @@ class Kept:
 
     @property
     def size(self) -> int:
-        """Bytes, about."""
+        """How many bytes the fact takes, about."""
         return self.fact.size + 100 * (len(self.spans) + len(self.trees))
 
 

@@ -131,8 +131,9 @@ def _different(found: Outcomes) -> Outcomes:
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
 class Family:
-    """One V: what atoms say of it, its range and congruence, and by how much it moves with an index.  `disjoint`: a cut through the
-    block goes through one warp at most.  Equal contents: equal families."""
+    """The atoms about one value V that a warp shares: what they say, V's range and congruence, and by how much it
+    moves with an index. `disjoint`: one value of V cuts at most one warp of a block. Families with equal contents are
+    equal."""
 
     low: float
     high: float

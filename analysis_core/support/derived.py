@@ -26,7 +26,8 @@ T = TypeVar("T")
 
 
 class derived(Generic[Owner, P, T]):  # read as a decorator, as `property` is
-    """A method without arguments becomes an attribute; a function is run once for each object and what is asked beside it."""
+    """Remembers an answer with the object that it is about: a method without arguments becomes an attribute, and a
+    function runs once for each object and further arguments."""
 
     def __init__(self, make: Callable[Concatenate[Owner, P], T]) -> None:
         self._make: Callable[..., T] = make
@@ -55,7 +56,7 @@ class derived(Generic[Owner, P, T]):  # read as a decorator, as `property` is
         return answer
 
     def put(self, found: Owner, value: T) -> None:
-        """The answer about an object whose maker knows it."""
+        """Stores the answer about an object, for whoever makes the object and knows it."""
         found.__dict__[self._name] = value
 
     @overload

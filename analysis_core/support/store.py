@@ -28,8 +28,8 @@ def _one(value: object) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Stage(Generic[K, V]):
-    """One kind of answers, by a name that no other has.  `room`: what they may take together, in the unit of `size`, which is one answer if
-    nothing else is said; `fewest`: so many stay, whatever they take."""
+    """One kind of answers, with a unique name. `room`: the most that its answers may take together, in units of `size`
+    (by default one unit each); `fewest`: how many stay in any case."""
 
     name: str
     room: int
@@ -39,7 +39,7 @@ class Stage(Generic[K, V]):
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How often a stage was asked: answers that were there, and that were not."""
+    """How often a stage was asked: for answers that were there, and for others."""
 
     hits: int = 0
     misses: int = 0
@@ -64,7 +64,7 @@ class Store:
         self._tables: dict[str, _Table] = {}
 
     def get(self, stage: Stage[K, V], key: K, holds: Callable[[V], bool] | None = None) -> V | None:
-        """The answer, which counts as asked for now; None if it is not there, or does not hold."""
+        """The answer under a key, which counts as asked for now; None if it is missing or `holds` rejects it."""
         value = self.last(stage, key)
         table = self._table(stage)
         if value is None or (holds is not None and not holds(value)):
@@ -74,7 +74,8 @@ class Store:
         return value
 
     def last(self, stage: Stage[K, V], key: K) -> V | None:
-        """What lies under the key, whether it holds or not: to be made use of by its parts, and told by whoever does (`tell`)."""
+        """The value under a key, without asking whether it still holds: the caller uses parts of it and reports that
+        by `tell`."""
         answers = self._table(stage).answers
         found = answers.get(key)
         if found is None:
@@ -84,7 +85,7 @@ class Store:
         return value
 
     def tell(self, stage: Stage[K, V], hits: int = 0, misses: int = 0) -> None:
-        """Adds to the log of a stage."""
+        """Adds uses of answers to the log of a stage."""
         table = self._table(stage)
         table.hits += hits
         table.misses += misses
@@ -107,7 +108,7 @@ class Store:
         table.taken -= 0 if old is None else old[1]
 
     def taken(self, stage: Stage[K, V]) -> int:
-        """What the answers of a stage take."""
+        """How much room the answers of a stage take."""
         return self._table(stage).taken
 
     def log(self) -> Mapping[str, Count]:
@@ -120,7 +121,7 @@ class Store:
 
     @contextmanager
     def waiting(self) -> Iterator[Store]:
-        """This store for work that may be given up at any step: what is put there comes here afterwards."""
+        """A view of this store for work that may be given up: what is put there comes here only afterwards."""
         waiting = _Waiting(self)
         try:
             yield waiting

@@ -31,8 +31,8 @@ def read_stdin() -> bytes:
 
 
 def read_file(path: str, most: int) -> bytes | None:
-    """What a file holds; None for what is no file, cannot be read or has more than `most` bytes.  Nothing is waited for: no pipe or device
-    that has this name, or comes to have it meanwhile."""
+    """The bytes of a file; None if it is no regular file, cannot be read, or has more than `most` bytes. Never waits,
+    even if a pipe or device takes the file's place meanwhile."""
     try:
         if not os.path.isfile(path):
             return None

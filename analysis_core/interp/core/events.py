@@ -49,13 +49,15 @@ class Held:
 @quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class AccessEvent:
-    """`address` in bytes, a polynomial with the base's symbol in it.  `base`: the name of what it points into, "?" if
-    that is not known.  `times`: executions per warp of the enclosing summarised loops, an upper expression.  `extent`:
-    bytes of the one array that every address lies in, if that is known.  `ragged`: as of branches.  `held`: where compilers make
-    fewer requests of it than there are executions.  `varied`: of how many of the loops, that have other rounds in each round of one around
-    them, `times` counts the most.  `cut`: whether memory may end one of them before the rounds that `times` counts.  `uneven`: whether one of them goes
-    whole rounds longer for some warps of the block (`for (u = 0; u <= threadIdx.x; u++)`).  `own`: it
-    loads what the same threads have just stored (just_stored.py)."""
+    """One execution of an access. `address`: in bytes, a polynomial that holds the base's symbol; `base`: the name of
+    the array or pointer, "?" if it is not known; `times`: executions per warp in the enclosing summarised loops, an
+    upper expression.
+
+    `extent`: bytes of the one array in which every address lies, if known. `ragged`: as in `BranchEvent`. `held`: set
+    where compilers make fewer requests than there are executions. `varied`: in how many of the loops around `times`
+    counts the most rounds, though other entries have fewer. `cut`: memory may end one of these loops before the rounds
+    that `times` counts. `uneven`: one of them makes whole rounds more for some warps (`for (u = 0; u <= threadIdx.x;
+    u++)`). `own`: it loads what the same threads have just stored (just_stored.py)."""
 
     access: Access
     kind: AccessKind
@@ -76,14 +78,14 @@ class AccessEvent:
 @quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class BranchEvent:
-    """`conditions`: one for an if or a loop test, one per target for a switch.  `work`: per arm, whether it holds
-    memory accesses, calls, loops or barriers.  `iteration`: the counter of a summarised loop, else None.  `execution`
-    tells the executions of one exact loop apart.
+    """One execution of a test. `conditions`: one for an if or a loop test, one per target for a switch. `work`: per
+    arm, whether it holds memory accesses, calls, loops or barriers.
 
-    `entered`: for the test of a summarised loop, how often the loop is entered, an upper expression like `times`.
-    `ragged`: lanes of a warp may have left the enclosing summarised loops in an earlier round, though `mask`, which speaks
-    of one round, does not say so.  `exits`: the test of a summarised loop in another form (`exit_tests`), if there is one.
-    `cut`: as of accesses."""
+    `iteration`: the counter of a summarised loop, else None; `entered`: for the test of a summarised loop, how often
+    the loop is entered, an upper expression like `times`; `exits`: that test in another form (`exit_tests`), if there
+    is one. `execution`: tells apart executions of one exact loop. `ragged`: lanes of a warp may have left the
+    enclosing summarised loops in an earlier round, which `mask`, since it speaks of one round, does not say. `cut`: as
+    in `AccessEvent`."""
 
     span: Span
     whole: Span
@@ -107,11 +109,13 @@ Executed = tuple[Stmt, int, Mask, Expression]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Events:
-    """`trips`: names of data-dependent trip counts with their loops.  `coarse`: what a budget made imprecise.
-    `derivations`: how symbols follow from others; `symbols`: how many symbols there are, a number that is free.
-    `trace`: the same events as a tree.  `uppers`: of counters of
-    summarised loops, what they do not exceed.  `rejected`: what annotations state in vain.  `grid`: its three extents, if they are known.
-    `executed`: the statements with their steps (`step_counts`).  `counters`: atomics by which all lanes add the same to one cell."""
+    """All that was executed in one interpretation of a kernel.
+
+    `trips`: names of data-dependent trip counts with their loops. `coarse`: what a budget made imprecise.
+    `derivations`: what symbols were made from; `symbols`: the first free number of a symbol. `trace`: the same events
+    as a tree. `uppers`: the most that counters of summarised loops can be. `rejected`: parts of annotations that could
+    not be used. `grid`: its three extents, if known. `executed`: the statements with their steps (`step_counts`).
+    `counters`: atomics by which all lanes add the same amount to one cell."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]

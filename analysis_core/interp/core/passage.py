@@ -21,8 +21,9 @@ from analysis_core.text.span import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Before:
-    """The state before a plain loop as far as it can ask for it, and how much there was of everything.  `text`: what the kernel says of
-    the loop beside the loop itself (`_text`).  `values`: of the variables that it speaks of, and of all cells."""
+    """The state before a plain loop, as far as the loop can depend on it, with the number of everything that existed.
+    `text`: what the kernel says about the loop outside of it (`_text`). `values`: those of the variables that the loop
+    refers to, and of all cells."""
 
     text: Hashable
     mask: Mask
@@ -41,8 +42,8 @@ class Before:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Passage:
-    """What a loop left that was entered in the state `before`.  `read` and `recalled`: what the side tables answered, None where they had
-    nothing.  `symbols`: how many there were at its end."""
+    """What a loop left that was entered in the state `before`. `read`, `recalled`: the answers of side tables, None
+    where they had none. `symbols`: how many symbols there were at its end."""
 
     loop: Loop
     before: Before
@@ -68,9 +69,9 @@ Known = Mapping[Span, Sequence[Passage | None]]
 
 @dataclass(slots=True)
 class Passages:
-    """Of one interpretation, by the text of the loop, in the order in which it was met.  `earlier`: of the one before, which gave the
-    counters of its summarised loops these `numbers`.  `texts`: see `_text`.  `around`: while one is run through, what was applied before
-    (`Run.applied`)."""
+    """The passages of one interpretation, by the loop's text, in the order in which the loop was met. `earlier`: those
+    of the interpretation before, whose summarised loops had counters with these `numbers`. `texts`: see `_text`.
+    `around`: what was applied before the loop that is being run through (`Run.applied`)."""
 
     earlier: Known
     numbers: Mapping[Span, int] = field(default_factory=dict)

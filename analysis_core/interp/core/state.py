@@ -109,10 +109,11 @@ class Turn:
 
 @dataclass(slots=True)
 class Inside:
-    """A loop that is being executed, entered `outer` times.  `later`: a round that is not the first; `summed`: all that are left as one.
-    `left_open`: of its rounds so far threads may have left some.
-    `left`: accesses behind which threads leave it, of an earlier round.  `clock`: younger symbols were made in it; `counter`: that of its
-    summarised rounds, while these are gone through."""
+    """A loop that is being executed and was entered `outer` times.
+
+    `later`: this is not the first round; `summed`: all remaining rounds are executed as one. `left_open`: threads may
+    have left in some round so far. `left`: accesses of an earlier round behind which threads leave. `clock`: symbols
+    younger than this were made in the loop; `counter`: that of its summarised rounds, while these are executed."""
 
     loop: Loop
     outer: Expression
@@ -126,15 +127,13 @@ class Inside:
 
 @dataclass(slots=True)
 class Run:
-    """Everything that changes while one kernel is interpreted; lives for one call of `interpret`.
+    """Everything that changes while one kernel is interpreted; it lives for one call of `interpret`.
 
-    `block_at`: the one block that is looked at, if it is not any block of the grid.
-
-    `times`: iterations per warp of the enclosing summarised loops; `turn`: the innermost one, if all that is executed
-    is in its rounds 0 to its trip count - 1.  `recording` is off while a loop's step form is
-    derived.  `programs`: expressions in postfix order, by identity.  `applied`: what
-    expressions and statements made of values, by the identities of all of them, with these values.  `epoch` counts
-    what may have changed memory.  `exact_left`: statements that may still be executed in exact loops."""
+    `block_at`: the one block that is interpreted, if it is not any block of the grid. `times`: iterations per warp of
+    the enclosing summarised loops; `turn`: the innermost of these, if all that is executed lies in its rounds 0 to its
+    trip count - 1. `recording` is off while a loop's step form is derived. `programs`: expressions in postfix order,
+    by identity. `applied`: results of expressions and statements, by the identities of what they were made from.
+    `epoch` counts what may have changed memory. `exact_left`: statements that may still be executed in exact loops."""
 
     kernel: Kernel
     settings: Settings
@@ -179,14 +178,16 @@ class Run:
     passages: Passages | None = None  # of an interpretation that the next one may go on from
 
     def keep(self, key: tuple[int, ...], value: Value, operands: object) -> None:
-        """Remembers what was made of operands in `applied`.  They are held, so that nothing else gets their identities; rounds that
-        are met one by one make new ones each time, so all are forgotten where they may take too much room."""
+        """Remembers in `applied` what was made from operands. The operands are held, so that nothing else gets their
+        identities. Rounds that are executed one by one make new ones each time, so everything is forgotten once it may
+        take too much room."""
         if (len(self.applied) + 1) * 8 * self.arithmetic.shape.padded > _MOST_APPLIED:
             self.applied.clear()
         self.applied[key] = value, operands
 
     def count_steps(self, stmt: Stmt) -> None:
-        """Notes that the present threads execute the statement (a loop: its test), nested ones apart."""
+        """Notes that the present threads execute the statement (for a loop: its test); nested statements are noted
+        apart."""
         if not self.recording:
             return
         known = self.weights.get(id(stmt))
@@ -264,10 +265,10 @@ def mask_base(mask: Mask, inner: Mask) -> Mask:
 
 
 def join(run: Run, c: Condition, then: Environment, otherwise: Environment, live: Live = EVERY) -> Environment:
-    """The environment after reconvergence: `then` for threads that satisfy the condition, else `otherwise`.
+    """The environment after two ways meet: `then` for threads that satisfy the condition, else `otherwise`.
 
-    A variable that only one side knows was declared there; a cell that only one side knows is forgotten, and so are what one side has
-    stored and the other has not, and variables that are not `live`: nobody reads them again."""
+    Forgotten are variables and cells that only one side knows, what only one side has stored, and variables that are
+    not `live`, since nobody reads them again."""
     if then is otherwise:
         return then
     result = {key: v for key, v in otherwise.items() if not isinstance(key, int) or live >> key & 1}

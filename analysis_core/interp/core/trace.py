@@ -60,14 +60,14 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looped:
-    """The rounds of a summarised loop, as one.  `before`: who enters it; `staying`: who makes round k.  `test` runs once more
-    than the rounds do, and so do the first `lead` nodes of `body`.
+    """The rounds of a summarised loop, as one node. `before`: the threads that enter it; `staying`: those that make
+    round k; `test` runs once more than the rounds do, and so do the first `lead` nodes of `body`.
 
-    `loop` starts at a test, with the values `entry`; `levels`: how uniform the variables are that it changes, anywhere in it.
-    `counter`: the symbol of k.  `tests`: what ends the loop, read over k; `sole`: one of them is the whole of the loop's
-    condition.  `trips`: an upper expression.  `leaves`: threads may leave otherwise; `all`: the tests by which all of them leave, those in the first
-    `lead` nodes included (none: that is not known), and `passed` who passes these in round k.  `branch`: the test's event.  `movers`: the
-    symbols that stand for functions of k."""
+    `loop` starts at a test, with the values `entry`; `levels`: how uniform the variables that it changes are, anywhere
+    in it. `counter`: the symbol of k; `trips`: an upper expression. `tests`: what ends the loop, read over k; `sole`:
+    one of them is the whole of the loop's condition. `leaves`: threads may leave in another way; `all`: the tests by
+    which all of them leave, those in the first `lead` nodes included (none: not known); `passed`: the threads that
+    pass these in round k. `branch`: the test's event; `movers`: the symbols for functions of k."""
 
     span: Span
     counter: Symbol

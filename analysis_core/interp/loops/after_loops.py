@@ -27,8 +27,8 @@ from analysis_core.support.facts import Cause, CauseKind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """The states of round k: at its start, when the test has been made, at its end, and at each `break`.  `source`: the
-    load that decides when a thread leaves, if one does."""
+    """The states of round k: at its start, after the test, at its end, and at each `break`. `source`: the load that
+    decides when a thread leaves, if one does."""
 
     opening: Environment
     by_test: Environment

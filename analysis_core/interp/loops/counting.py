@@ -54,13 +54,15 @@ from analysis_core.support.facts import CauseKind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Count:
-    """`rounds`: the state of the counter in round k.  `trips`: how often a round runs to its end at most.  `lead`: how
-    many of the body's statements run once more than that (0: the loop's condition is what ends it).  `sole`: the test
-    that is the whole of the loop's condition; `followed`: the same as a test over the counter of the loop around; `all`: all tests that may
-    end the loop, if no part of any tells no number.  `limited`: an annotation bounds it.  `series`: where it is another in each round of the loop around.
-    `varies`: so it is, and nothing but the most of them is known; or so many rounds are the most of all sizes.
-    `cut`: whether memory may end the loop before that, or what has no closed form, by a part of its test that tells no number.  `uneven`: whether
-    some warps make whole rounds less."""
+    """How many rounds a loop makes. `rounds`: the counter in round k; `trips`: how often at most a round runs to its
+    end.
+
+    `lead`: how many of the body's statements run once more than that; 0 if the loop's condition ends it. `sole`: the
+    test that is the whole of the loop's condition; `followed`: the same test over the counter of the loop around.
+    `all`: all tests that may end the loop, if each of their parts tells a number. `limited`: an annotation bounds it.
+    `series`: the trip counts, if they differ from round to round of the loop around. `varies`: `trips` is only the
+    greatest of several counts, or of all sizes. `cut`: memory, or a part of the test that tells no number, may end the
+    loop earlier. `uneven`: some warps make whole rounds less."""
 
     rounds: Rounds
     trips: Expression
@@ -75,12 +77,12 @@ class Count:
     uneven: bool = False
 
     def iterations(self, entries: Expression) -> Expression:
-        """How often a round runs to its end in all entries of the loop, of which there are so many."""
+        """How often a round runs to its end in all `entries` of the loop together."""
         return ex.multiply(entries, self.trips) if self.series is None else in_all(self.series, entries)
 
 
 def count_rounds(run: Run, summary: Summary, execute: Execute, invariants: Invariants) -> Count:
-    """Evaluates the tests at a trial round, and what follows from them."""
+    """Evaluates the loop's tests in a trial round and derives how many rounds there are."""
     provisional = run.arithmetic.source.fresh("k", Level.BLOCK, SymbolKind.ITERATION, 0)
     trial = Rounds(pl.of_symbol(provisional), Level.BLOCK, inf)
     recording = run.recording

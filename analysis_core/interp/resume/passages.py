@@ -45,7 +45,7 @@ _MOST = 64
 
 
 def passages_of(run: Run) -> Known:
-    """Those of this interpretation, and of the one before for loops that this one did not come to."""
+    """The passages of this interpretation, and those of the earlier one for loops that this one did not come to."""
     passages = run.passages
     assert passages is not None
     loops = {stmt.whole for stmt in statements_of(run.kernel) if isinstance(stmt, Loop)}
@@ -82,7 +82,8 @@ def entered(run: Run, loop: Loop) -> Before | None:
 
 
 def leave_room_for_counter(run: Run, loop: Loop) -> None:
-    """The counter of a summarised loop comes next: it gets the number of before, if that is not given to another symbol yet."""
+    """Called before the counter of a summarised loop is made: gives it the number that it had in the earlier
+    interpretation, if no other symbol has that number yet."""
     if run.passages is not None and run.recording:
         _leave_room(run, run.passages.numbers.get(loop.whole))
 
@@ -95,7 +96,7 @@ def _leave_room(run: Run, number: int | None) -> None:
 
 
 def left(run: Run, loop: Loop, before: Before, exactly: bool) -> None:
-    """The loop was run through: what it left is kept, if nothing else has changed."""
+    """Keeps what a loop left, now that it was run through, if nothing else has changed."""
     made = _closed(run).made[loop.whole]
     paid = (
         exactly and run.exact_left >= 0
@@ -138,7 +139,8 @@ def _passage(run: Run, loop: Loop, before: Before) -> Passage:
 
 
 def taken_over(run: Run, loop: Loop, before: Before) -> bool:
-    """Leaves the loop as an earlier interpretation did, if that entered it in this state."""
+    """Takes over what a loop left in an earlier interpretation that entered it in this state. Whether there was such a
+    one."""
     passages = run.passages
     assert passages is not None
     passage = passages.known(loop)

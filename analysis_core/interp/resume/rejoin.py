@@ -33,7 +33,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was looked up while some statements were executed: keys of loads, and of derived values."""
+    """The keys that were looked up while statements were executed: those of loads, and of derived values."""
 
     loads: frozenset[Hashable] = frozenset()
     derived: frozenset[Hashable] = frozenset()
@@ -43,7 +43,7 @@ class Asked:
 
 
 def taken(run: Run) -> Asked:
-    """What was looked up since the last call.  What comes next looks everything up for itself."""
+    """The keys that were looked up since the last call. The record starts afresh."""
     found = Asked(frozenset(run.asked), frozenset(run.arithmetic.asked))
     run.asked, run.arithmetic.asked, run.applied = [], [], {}
     return found
@@ -58,7 +58,7 @@ def same_loops(old: Kernel, new: Kernel, behind: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What statements speak of: variables, the texts of loops, and of atomic accesses."""
+    """What some statements refer to: variables, loops by their texts, and atomic accesses."""
 
     variables: frozenset[VarId] = frozenset()
     loops: frozenset[Span] = frozenset()
@@ -66,7 +66,8 @@ class Spoken:
 
 
 def agrees(now: Run, then: Run, spoken: Spoken, asked: Asked, end: Run) -> bool:
-    """Whether what runs from here on goes as it went from `then` to `end`, having spoken of this and asked that."""
+    """Whether execution from `now` will go as it went from `then` to `end`. `spoken`: what its statements refer to;
+    `asked`: what they looked up."""
     return (
         now.mask is then.mask
         and now.times == then.times
@@ -95,7 +96,7 @@ def _assumes_as_much(now: Run, then: Run) -> bool:
 
 
 def is_ahead(now: Run, then: Run) -> bool:
-    """Whether there are symbols with numbers that `then` had not given yet."""
+    """Whether there are symbols with numbers that did not exist yet at `then`."""
     return now.arithmetic.source.count > then.arithmetic.source.count
 
 
@@ -139,20 +140,20 @@ def _same_answers(now: Run, then: Run, asked: Asked) -> bool:
 
 
 def same_values(one: Sequence[Value] | None, other: Sequence[Value] | None) -> bool:
-    """Whether both are the same values, or there are none of either."""
+    """Whether both are the same values, or both are missing."""
     if one is other or one is None or other is None:
         return one is other
     return len(one) == len(other) and all(map(same_value, one, other))
 
 
 def key_at(key: Hashable, by: int) -> Hashable:
-    """The key of a load, so many epochs later."""
+    """The key of a load with its epoch of memory moved by so many."""
     assert isinstance(key, tuple)
     return key if key[-1] is None or not by else (*key[:-1], key[-1] + by)
 
 
 def shifted(asked: Asked, by: int) -> Asked:
-    """What is looked up, so many epochs later."""
+    """The keys with their epochs of memory moved by so many."""
     return Asked(frozenset(key_at(key, by) for key in asked.loads), asked.derived) if by else asked
 
 
@@ -162,14 +163,15 @@ ROOM = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moved:
-    """Nodes of a trace whose events have come to stand further on, by so many accesses and branches; each is made once."""
+    """Copies of trace nodes whose events have other numbers now, by so many accesses and branches. Each copy is made
+    once."""
 
     accesses: int
     branches: int
     made: dict[int, tuple[Node, Node]] = field(default_factory=dict)
 
     def all(self, nodes: Iterable[Node]) -> tuple[Node, ...]:
-        """These nodes."""
+        """The copies of these nodes."""
         return tuple(nodes) if not self.accesses and not self.branches else tuple(map(self._node, nodes))
 
     def _node(self, node: Node) -> Node:
@@ -198,12 +200,13 @@ class Moved:
 
 
 def moved(now: Run, then: Run) -> Moved:
-    """How far events that came behind `then` stand further on behind `now`."""
+    """By how much the numbers of events behind `now` exceed those of the same events behind `then`."""
     return Moved(len(now.accesses) - len(then.accesses), len(now.branches) - len(then.branches))
 
 
 def later(now: Run, then: Run, last: Run, further: Moved) -> Run:
-    """The state that `last`, reached from `then`, is where it is reached from `now`.  Shares nothing that may change."""
+    """The state behind the last statement, when reached from `now`, given `last`, which was reached from `then`. It
+    shares nothing that may change."""
     by = now.epoch - then.epoch
     arithmetic = last.arithmetic
     source = type(arithmetic.source)()
@@ -269,7 +272,7 @@ def _traced(now: Sequence[Node], then: Sequence[Node], last: Sequence[Node], fur
 
 
 def since(end: Node | None, count: int, last: Sequence[Node]) -> list[Node]:
-    """What has come to a trace of `count` nodes, of which `end` was the last."""
+    """The nodes that were added to a trace since it had `count` nodes, the last of which was `end`."""
     rest = list(last[count:])
     if end is not None and last[count - 1] is not end:
         grown = last[count - 1]
@@ -279,7 +282,7 @@ def since(end: Node | None, count: int, last: Sequence[Node]) -> list[Node]:
 
 
 def followed(now: Sequence[Node], rest: Sequence[Node]) -> list[Node]:
-    """One trace and then the other."""
+    """Two traces, one after the other, as one."""
     found = list(now)
     if rest and found:
         first, previous = rest[0], found[-1]

@@ -63,12 +63,12 @@ class Trail:
 
 
 def shape_of(launch: Launch) -> Launch:
-    """The launch without the place where it stands, unless that is told with what it says of pointers (entry.py)."""
+    """The launch without its place in the text, unless something is reported there (entry.py)."""
     return replace(launch, span=launch.span if launch.alignments else None, assumptions=())
 
 
 def spacing(body: Block) -> int:
-    """Outermost statements from one checkpoint to the next."""
+    """How many outermost statements lie between two checkpoints."""
     return max(1, -(-len(body) // MOST_CHECKPOINTS))
 
 
@@ -133,7 +133,7 @@ def resumed(past: Trail, kernel: Kernel, roots: Roots, liveness: Liveness) -> Ch
 
 
 def comparable(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, roots: Roots) -> bool:
-    """Whether the kernels are alike in what counts for every statement."""
+    """Whether an earlier interpretation is of a kernel that is equal in all that matters to every statement."""
     old = past.kernel
     return (
         shape_of(past.launch) == shape_of(launch)
@@ -145,21 +145,23 @@ def comparable(past: Trail, kernel: Kernel, launch: Launch, settings: Settings, 
 
 
 def turns_of(past: Trail) -> Mapping[int, Round]:
-    """The rounds of the summarised loops of an earlier interpretation, by the numbers of their counters."""
+    """The rounds of summarised loops in an earlier interpretation, by the numbers of their counters."""
     found = (node for node in walk(past.end.trace) if isinstance(node, Looped))
     uppers = past.end.trip_uppers
     return {n.counter.number: Round(n.span, n.counter, uppers.get(n.counter), n.before, n.staying) for n in found}
 
 
 def counters_of(rounds: Mapping[int, Round]) -> Mapping[Span, int]:
-    """The number of each summarised loop's counter, by the text of the loop: the first one, if it is executed several times."""
+    """The number of each summarised loop's counter, by the loop's text; of a loop that is executed several times the
+    first one."""
     return {rounds[number].loop: number for number in sorted(rounds, reverse=True)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rest:
-    """What an earlier interpretation may be asked for: its checkpoints behind which all statements are those of the new kernel too,
-    by the number of the statement there.  `spoken`: what these speak of; `asked`: what was looked up from each on."""
+    """Where an earlier interpretation can be rejoined: its checkpoints behind which all statements are equal in the
+    new kernel, by the number of the statement there. `spoken`: what these statements refer to; `asked`: what was
+    looked up behind each checkpoint."""
 
     checkpoints: Mapping[int, Checkpoint]
     spoken: Spoken
@@ -170,7 +172,7 @@ NO_REST = Rest({}, Spoken(), {})
 
 
 def rest_of(past: Trail, kernel: Kernel, roots: Roots, done: int) -> Rest:
-    """Where the new interpretation, which has come to statement `done`, may come back to the old, comparable one."""
+    """Where the new interpretation, now at statement `done`, can rejoin the earlier one, which is comparable."""
     old = past.kernel
     fewer = min(len(old.body), len(kernel.body)) - done
     behind = _alike(old.body[: -fewer - 1 : -1], kernel.body[: -fewer - 1 : -1]) if fewer > 0 else 0
@@ -220,7 +222,7 @@ def _same_variable(var: VarId, old: Kernel, new: Kernel, before: Weights, after:
 
 
 def shared(past: Trail, kernel: Kernel) -> int:
-    """How many outermost statements both kernels begin and end with."""
+    """How many outermost statements are equal at the beginning, and at the end, of both kernels."""
     old, new = past.kernel.body, kernel.body
     first = _alike(old, new)
     left = min(len(old), len(new)) - first

@@ -31,7 +31,8 @@ def tried(ctx: Lowering, scope: Scope, read: Callable[[], object]) -> Fit:
 
 @contextmanager
 def parameters_bound(ctx: Lowering, parameters: Sequence[syn.Parameter]) -> Iterator[None]:
-    """Inside, the names of function parameters mean values of their types, as a result type behind them sees them."""
+    """A context in which the names of function parameters stand for values of their types, as the result type behind
+    them sees them."""
     with ctx.nested_scope() as scope:
         for parameter in parameters:
             if parameter.name is None:

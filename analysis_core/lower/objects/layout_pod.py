@@ -14,7 +14,8 @@ _MADE = frozenset({"default", "delete"})
 
 
 def own_pod(definition: syn.RecordDef) -> bool | None:
-    """True, False, or None where compilers differ; bases, virtual functions and the types of members are asked by the layout."""
+    """Whether the definition itself allows the class to be POD for layout; None where compilers differ. Bases, virtual
+    functions and the types of members are checked by the layout."""
     stored = [f for f in definition.fields if not f.storage & {"static", "constexpr"}]
     if any(f.init is not None or (f.private and f.name) for f in stored):
         return False

@@ -36,7 +36,7 @@ def closure(ctx: Lowering, node: syn.Lambda) -> Operand:
 
 
 def copied(ctx: Lowering, original: Closure, node: syn.Node) -> Closure:
-    """A copy of a closure that may change what it holds, or whose copies show: it holds copies of its own."""
+    """A copy of a closure. If the copy may change what it holds, or copying shows, it holds copies of its own."""
     if not original.definition.mutable and not _copies_show(ctx, original):
         return original
     scope = Scope(original.scope.parent, bindings=dict(original.scope.bindings))

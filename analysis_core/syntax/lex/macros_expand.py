@@ -48,7 +48,7 @@ class Source(Protocol):
         ...
 
     def take(self) -> Token | None:
-        """The next token, carrying out directives in between; None at the end of the file."""
+        """The next token. Directives before it are carried out. None at the end of the file."""
         ...
 
     def mark(self) -> object:

@@ -26,7 +26,7 @@ _SHORT = 64  # tokens of a body that is read whatever it does
 
 
 def unread_bodies(tokens: Sequence[Token], items: Sequence[Item]) -> frozenset[int]:
-    """Indices of the items that are host functions whose bodies no answer depends on."""
+    """The indices of host functions whose bodies need not be read, since no answer depends on them."""
     words: dict[int, frozenset[str]] = {}
     launchers = set(WORDS)
     for index, item in enumerate(items):

@@ -93,7 +93,7 @@ class Reader:
         return self.unit.tokens[index].text
 
     def first_of_name(self, end: int) -> int:
-        """The first of the tokens before `end` that tree-sitter does not see: of the class in `T C::*`."""
+        """The first of the tokens before `end` that were taken out for tree-sitter: the class in `T C::*`."""
         k = bisect_left(self.rendered.indices, end)
         return self.rendered.token_after(self.rendered.indices[k - 1]) if k else end
 

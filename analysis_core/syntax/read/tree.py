@@ -480,10 +480,11 @@ class OpaqueDecl(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class SyntaxTree:
-    """All top-level declarations of one translation unit, included files first where they were included.  `main` is the file that was asked for; kernels to report are those whose span lies in it.  `dependencies` are all files read or sought and
-    absent (`missing`), so that a change of one re-analyses; `refused`: headers, as spelled, that lead where nothing is read; `unread`: what was left out of others, and why; `hidden`: names that may not be shown.  `problems` are texts that could not be read and what the repair blanked out; never
-    shown as compile errors.  `annotations`: the `//@` comments of all files.  `beyond`: what other files say, which rests on those `beside`.
-    """
+    """All top-level declarations of one translation unit. `main`: the file that was asked for; its kernels are
+    reported. `dependencies`: all files read, or looked for and absent (`missing`); if one changes, the unit is
+    analysed again. `refused`: headers that lead where nothing is read; `unread`: what was left out of others, and why;
+    `hidden`: names that must not be shown; `problems`: texts that could not be read, never shown as compile errors;
+    `beyond`: what other files of the program say, which depends on those `beside`."""
 
     main: str
     declarations: tuple[Declaration, ...]
