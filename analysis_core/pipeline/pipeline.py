@@ -442,18 +442,20 @@ def _apply(
 
 
 def _in_order_of_kernels(kernels: Iterable[KernelReport], sources: Sources) -> tuple[Finding, ...]:
-    """One finding per statement and rule over all kernels, by kernel in source order, then as the kernels have them.
+    """One finding per statement and rule over all kernels, by kernel, those that are a greater part of their program first and then in source
+    order, then as the kernels have them.
 
     Instantiations of a template and kernels that call one device function share statements; the worst is shown.  What
     has no cost and is said of several kernels in the same words (a type that an absent include declares) is said once."""
     order: dict[Finding, int] = {}
+    first = sorted(kernels, key=lambda kernel: (-(1.0 if kernel.part is None else kernel.part), kernel.span.start))
     said: set[tuple[str, str]] = set()
-    for kernel in sorted(kernels, key=lambda k: k.span.start):
+    for place, kernel in enumerate(first):
         for finding in kernel.findings:
             if finding.share is None and finding.check != BAD_ANNOTATION and finding not in order:
                 if (finding.check, finding.message) in said:
                     continue
                 said.add((finding.check, finding.message))
-            order.setdefault(finding, kernel.span.start)
+            order.setdefault(finding, place)
     worst = worst_of_kernels(order, _statement_of(sources))
     return tuple(sorted(worst, key=lambda finding: order[finding]))

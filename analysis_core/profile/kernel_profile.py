@@ -236,15 +236,15 @@ def _beside(
         costs,
         side_by_side,
         side_by_side.use_together(dear),
-        Ranks.of(kernel, events, launch.orders),
+        Ranks.of(kernel, events, launch.arguments.orders),
         beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
         BranchProbability.of(kernel, events, unreached(kernel, ranges)),
         kernel.unseen if dear else frozenset(),
         NearData(events),
         LeftOvers(events.derivations),
-        LaneFlows(kernel, events, dict(launch.few)),
-        frozenset(launch.scaled),
-        Searches(kernel, events, frozenset(launch.orders)),
+        LaneFlows(kernel, events, dict(launch.arguments.few)),
+        frozenset(launch.arguments.scaled),
+        Searches(kernel, events, frozenset(launch.arguments.orders)),
     )
 
 

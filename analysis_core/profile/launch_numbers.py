@@ -36,10 +36,10 @@ class LaunchNumbers:
     def of(kernel: Kernel, ranges: Iterable[SizeRange], launch: Launch) -> LaunchNumbers:
         """What the launch and what is seen of the values of parameters (`ranges`) tell."""
         values = {one.name: one.least for one in ranges if one.least is not None and one.least == one.most}
-        changed = assigned_in(kernel.body) if values or launch.held else frozenset()
+        changed = assigned_in(kernel.body) if values or launch.arguments.held else frozenset()
         own = [kernel.variables[p] for p in kernel.parameters if p not in changed]
         known = {v.id: Const(values[v.name], v.type) for v in own if v.name in values}
-        held = dict(launch.held)
+        held = dict(launch.arguments.held)
         arrays = {v.id: held[v.name] for v in own if v.name in held}
         return LaunchNumbers(
             assigned_once(kernel),

@@ -9,7 +9,7 @@ none of them back and more than one block makes them; loops of unknown length ma
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from operator import add
@@ -47,11 +47,12 @@ from analysis_core.support.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class LaunchWork:
-    """Requests of a warp: `least` and `most` (None where nobody knows), in sizes; `requests`: at most, where constants alone say that, and
-    `deepest`, of these the most of one access or condition."""
+    """Requests of a warp: `least` and `most` (None where nobody knows), in sizes; `traffic`: the sectors and wavefronts of a thread at usual sizes;
+    `requests`: at most, where constants alone say that, and `deepest`, of these the most of one access or condition."""
 
     least: Amount
     most: Amount | None
+    traffic: float = 0.0
     requests: int | None = None
     deepest: int | None = None
 
@@ -66,13 +67,17 @@ def work_of_launch(profile: KernelProfile, settings: Settings) -> LaunchWork:
     most = _most(profile, _Reading(known, trips, True))
     each = (_least(access, profile, _Reading(known, trips, False)) for access in profile.accesses)
     least = max((sizes for sizes in each if sizes is not None), key=at_usual_sizes, default=ONE)
-    work = LaunchWork(amount(least), None if most is None else amount(most))
+    sizes = representative_sizes(profile, settings)
+    moved = ((one, one.fact.block.executed) for one in profile.accesses)
+    traffic = sum(one.each * (sizes.at(times) or 0) for one, times in moved if times is not None) / prod(
+        profile.facts.block
+    )
+    work = LaunchWork(amount(least), None if most is None else amount(most), traffic)
     if not is_fixed(profile, grid=False):
         return work
-    sizes = representative_sizes(profile, settings)
     made = [access.fact.requests * sizes.executions(access.fact.times, settings) for access in profile.accesses]
     passed = [sizes.executions(branch.fact.times, settings) for branch in profile.branches]
-    return LaunchWork(work.least, work.most, max(sum(made), *passed, 1), max((*made, *passed), default=0))
+    return replace(work, requests=max(sum(made), *passed, 1), deepest=max((*made, *passed), default=0))
 
 
 def work_of_any(launches: Sequence[LaunchWork]) -> LaunchWork | None:
@@ -83,13 +88,7 @@ def work_of_any(launches: Sequence[LaunchWork]) -> LaunchWork | None:
     most: Sizes | None = {}
     for work in launches:
         most = pointwise(most, None if work.most is None else dict(work.most), max)
-    counts = [(work.requests, work.deepest) for work in launches]
-    requests = max((n for n, _ in counts if n is not None), default=0)
-    deepest = max((n for _, n in counts if n is not None), default=0)
-    is_open = any(None in both for both in counts)
-    return LaunchWork(
-        least, None if most is None else amount(most), None if is_open else requests, None if is_open else deepest
-    )
+    return LaunchWork(least, None if most is None else amount(most), max(work.traffic for work in launches))
 
 
 def is_fixed(profile: KernelProfile, grid: bool = True) -> bool:

@@ -19,11 +19,10 @@ Tested by `tests/machine/test_launch.py`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
 from math import prod
 
-from analysis_core.ir.launch_site import LaunchSite, SizeRange, made_launches
+from analysis_core.ir.launch_site import Arguments, LaunchSite, SizeRange, made_launches
 from analysis_core.ir.nodes import Const, Kernel, MemoryObject
 from analysis_core.ir.stated import StatedName
 from analysis_core.ir.types import ArrayType, Space
@@ -41,10 +40,8 @@ from analysis_core.text.span import Span
 class Launch:
     """`block` in threads; `grid` in blocks, None where it is not constant; `span`: where it was stated, if anywhere.
 
-    `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `alignments`: pointer
-    parameters that are passed with an offset, and the bytes that they are aligned to for all that is seen.  `ranges`: what is seen
-    of the values of others.  `rooms`: bytes that are allocated for pointer parameters, `orders`: those that lead to rising
-    numbers, `few`: to few different ones, `held`: to whole ones up to that; `scaled`: sizes that the host doubles or halves, as far as all that is seen says."""
+    `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `arguments`: what all launches that it stands for
+    say of what reaches the kernel's parameters."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
@@ -52,13 +49,7 @@ class Launch:
     span: Span | None
     assumptions: tuple[Assumption, ...]
     stated_grid: tuple[Term, ...] = ()
-    alignments: tuple[tuple[str, int], ...] = ()
-    ranges: tuple[SizeRange, ...] = ()
-    rooms: tuple[tuple[str, int], ...] = ()
-    orders: tuple[str, ...] = ()
-    few: tuple[tuple[str, int], ...] = ()
-    held: tuple[tuple[str, int], ...] = ()
-    scaled: tuple[str, ...] = ()
+    arguments: Arguments = field(default_factory=Arguments)
 
 
 def shape_text(block: tuple[int, ...]) -> str:
@@ -75,31 +66,38 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
     chosen = _choose(kernel, settings)
     sites = made_launches(kernel.launches) or kernel.launches
-    everywhere, ranges, orders = _alignments(sites), _ranges(sites), _orders(sites)
-    rooms, few = _most(site.arguments.rooms for site in sites), _most(site.arguments.few for site in sites)
-    held, scaled = _most(site.arguments.held for site in sites), _named([site.arguments.scaled for site in sites])
-    if not (everywhere or ranges or rooms or orders or few or scaled):
-        return chosen
-    said = partial(
-        replace, alignments=everywhere, ranges=ranges, rooms=rooms, orders=orders, few=few, held=held, scaled=scaled
+    said = _said_by_all(sites)
+    return tuple(replace(c, arguments=said) if c.source != "call" else c for c in chosen)
+
+
+def _said_by_all(sites: Sequence[LaunchSite]) -> Arguments:
+    """What all of these launches say of the kernel's parameters."""
+    each = [site.arguments for site in sites]
+    return Arguments(
+        _alignments(each),
+        _ranges(each),
+        _most(one.rooms for one in each),
+        orders=_named([one.orders for one in each]),
+        few=_most(one.few for one in each),
+        held=_most(one.held for one in each),
+        scaled=_named([one.scaled for one in each]),
     )
-    return tuple(said(c) if c.source != "call" else c for c in chosen)
 
 
-def _alignments(sites: Iterable[LaunchSite]) -> tuple[tuple[str, int], ...]:
+def _alignments(each: Iterable[Arguments]) -> tuple[tuple[str, int], ...]:
     """The least alignment of each pointer that some site passes with an offset (all are powers of two)."""
     least: dict[str, int] = {}
-    for site in sites:
-        for name, aligned in site.arguments.aligned:
+    for one in each:
+        for name, aligned in one.aligned:
             least[name] = min(aligned, least.get(name, aligned))
     return tuple(least.items())
 
 
-def _ranges(sites: Sequence[LaunchSite]) -> tuple[SizeRange, ...]:
-    """What all sites together say of each parameter of which they all say something."""
+def _ranges(each: Sequence[Arguments]) -> tuple[SizeRange, ...]:
+    """What all launches together say of each parameter of which they all say something."""
     joined: dict[str, SizeRange] = {}
-    for number, site in enumerate(sites):
-        mine = {one.name: one for one in site.arguments.ranges}
+    for number, said in enumerate(each):
+        mine = {one.name: one for one in said.ranges}
         joined = {n: _either(joined.get(n, one), one) for n, one in mine.items() if number == 0 or n in joined}
     return tuple(joined.values())
 
@@ -109,11 +107,6 @@ def _most(said: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int],
     each = [dict(one) for one in said]
     names = [name for name in (each[0] if each else ()) if all(name in one for one in each)]
     return tuple((name, max(one[name] for one in each)) for name in names)
-
-
-def _orders(sites: Sequence[LaunchSite]) -> tuple[str, ...]:
-    """The pointers that lead to rising numbers at all sites."""
-    return _named([site.arguments.orders for site in sites])
 
 
 def _named(said: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
@@ -311,13 +304,7 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
             sites[0].span,
             (*dict.fromkeys(a for site in sites for a in site.rests_on), *unread),
             (),
-            _alignments(sites),
-            _ranges(sites),
-            _most(site.arguments.rooms for site in sites),
-            _orders(sites),
-            _most(site.arguments.few for site in sites),
-            _most(site.arguments.held for site in sites),
-            _named([site.arguments.scaled for site in sites]),
+            _said_by_all(sites),
         )
         for (block, _), sites in groups.items()
     )

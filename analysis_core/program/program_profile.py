@@ -28,6 +28,7 @@ from analysis_core.program.host.size_products import (
     Names,
     Sizes,
     amount,
+    at_usual_sizes,
     itself,
     least_times,
     product_of,
@@ -58,12 +59,13 @@ class Domination:
 @dataclass(frozen=True, slots=True)
 class Made:
     """One way in which a kernel is launched, with the requests of a warp in the kernel's own names: at `least`, and at `most`, None where
-    nobody knows."""
+    nobody knows; `traffic`: what a thread moves at usual sizes."""
 
     kernel: str
     execution: Execution
     least: Amount
     most: Amount | None
+    traffic: float = 0.0
 
 
 def dominates(one: Made, other: Made) -> Domination | None:
@@ -85,6 +87,25 @@ def dominates(one: Made, other: Made) -> Domination | None:
     if few is None or many is None or not times:
         return None
     return Domination(other.kernel, times, f"{text_of(many)} requests of threads, beside {text_of(few)}")
+
+
+def parts_of(kernels: Sequence[Sequence[Made]]) -> list[float | None]:
+    """About which part of the traffic of a program each of these kernels moves, all loops and sizes as they usually are: of the program of which
+    it is most.  None of kernels of which nobody knows how they are launched, and where a program launches no other."""
+    moved: dict[Span, dict[int, float]] = {}
+    for number, launches in enumerate(kernels):
+        for made in launches:
+            rounds = (dict(each.least) for each in made.execution.rounds)
+            threads = None if made.execution.least is None else product_of((dict(made.execution.least), *rounds))
+            program = moved.setdefault(made.execution.root, {})
+            if threads is not None:
+                program[number] = program.get(number, 0.0) + float(at_usual_sizes(threads)) * made.traffic
+    found: list[float | None] = [None] * len(kernels)
+    for program in moved.values():
+        whole = sum(program.values())
+        for number, own in program.items() if len(program) > 1 and whole > 0 else ():
+            found[number] = max(found[number] or 0.0, own / whole)
+    return found
 
 
 def _in_all_rounds(

@@ -43,7 +43,7 @@ _DEEPEST = 12
 def size_ranges(kernel: Kernel, launch: Launch) -> tuple[SizeRange, ...]:
     """One range for each parameter of which something is seen."""
     found: dict[str, SizeRange] = {}
-    for one in (*launch.ranges, *_own(kernel)):
+    for one in (*launch.arguments.ranges, *_own(kernel)):
         found[one.name] = one if one.name not in found else meeting(found[one.name], one)
     for name, length in filled_rows(kernel).items():
         found.setdefault(name, SizeRange(name, length, length, filled=True))

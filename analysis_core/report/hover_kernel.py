@@ -42,9 +42,17 @@ def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: 
         card = _Card(profile, figures, settings, where)
         paragraphs += [card.table(), card.condition(), card.in_full(), card.without_bounds()]
     paragraphs.append(_where_it_goes(launch, figures, settings, where, steps))
-    last = (_launches(kernel, launch, settings, where), _assumes(profile), _not_counted(kernel))
+    last = (part_text(kernel), _launches(kernel, launch, settings, where), _assumes(profile), _not_counted(kernel))
     paragraphs.append("\n".join(part for part in last if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
+
+
+def part_text(kernel: KernelReport) -> str:
+    """ "about 3% of the traffic of its program", "" where nobody knows."""
+    if kernel.part is None:
+        return ""
+    percent = f"{100 * kernel.part:.0f}" if kernel.part >= 0.01 else "less than 1"
+    return f"about {percent}% of the traffic of its program".replace("about less", "less")
 
 
 def amount_text(figure: Figure, figures: Figures, profile: KernelProfile, settings: Settings, longest: int) -> str:

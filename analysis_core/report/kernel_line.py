@@ -14,7 +14,7 @@ from analysis_core.report.cost_places import worst_place
 from analysis_core.report.findings.figures import Figure, Figures, figures_of, is_ideal, worst_launch
 from analysis_core.report.findings.model import KernelReport
 from analysis_core.report.findings.reasons import Where
-from analysis_core.report.hover_kernel import amount_text, phrase
+from analysis_core.report.hover_kernel import amount_text, part_text, phrase
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
@@ -80,7 +80,8 @@ def kernel_text(kernel: KernelReport, settings: Settings) -> str | None:
     reasons = dict.fromkeys(f.because.text for f in figures.figures if f.warp.expression is None and f.because)
     sums = [_launch_sum(figure, figures) for figure in figures.figures]
     told = ", ".join(text for text in sums if text is not None)
-    return "; ".join(part for part in (text, f"{told} per launch" if told else "", *reasons) if part)
+    parts = (text, f"{told} per launch" if told else "", part_text(kernel), *reasons)
+    return "; ".join(part for part in parts if part)
 
 
 def _launch_sum(figure: Figure, figures: Figures) -> str | None:

@@ -85,7 +85,7 @@ class SeenSizes:
                     passed[s] = values[s]
         flags = {s: v for s, v in passed.items() if _is_flag(types[s.name])}
         values |= _sides_taken(flags, events.derivations)
-        found = SeenSizes(events, {}, {}, dict(launch.rooms), tuple(own))
+        found = SeenSizes(events, {}, {}, dict(launch.arguments.rooms), tuple(own))
         return found.with_numbers(values, passed)
 
     def with_numbers(self, values: Mapping[Symbol, Poly], passed: Mapping[Symbol, Poly]) -> SeenSizes:

@@ -7,6 +7,7 @@ import pytest
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.findings.model import KernelReport
 from analysis_core.report.findings.program_gates import Gate, domination, launches_of
+from analysis_core.report.hover_kernel import part_text
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 
@@ -83,3 +84,13 @@ def test_a_function_that_calls_itself_launches_nobody_knows_how_often() -> None:
 )
 def test_smallness_and_reach(host: str, level: str) -> None:
     assert [finding.level.value for finding in kernels(host)["light"].findings] == [level]
+
+
+def test_parts_of_a_program_are_shown_and_order_findings() -> None:
+    host = "void run(float *p, int n) { light<<<n / 256, 256>>>(p, n); heavy<<<n / 256, 256>>>(p, 64); }"
+    found = kernels(host)
+    light, heavy = found["light"].part, found["heavy"].part
+    assert light is not None and heavy is not None and 0 < light < 0.2 and light + heavy == pytest.approx(1)
+    assert part_text(found["light"]) == f"about {100 * light:.0f}% of the traffic of its program"
+    alone = kernels("void run(float *p, int n) { light<<<n / 256, 256>>>(p, n); }")["light"]
+    assert alone.part is None and not part_text(alone)

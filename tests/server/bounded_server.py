@@ -37,7 +37,12 @@ def analyse_bounded(job: Job) -> Answer:
     answer = whole.take(analyse(job), frozenset())
     answer = replace(answer, report=whole.whole(answer), parts=())
     kernels = tuple(
-        replace(kernel, launches=tuple(LaunchReport(bounded(one.facts), one.findings) for one in kernel.launches))
+        replace(
+            kernel,
+            launches=tuple(
+                LaunchReport(replace(one.profile, facts=bounded(one.facts)), one.findings) for one in kernel.launches
+            ),
+        )
         for kernel in answer.report.kernels
     )
     return replace(answer, report=replace(answer.report, kernels=kernels))

@@ -44,7 +44,7 @@ def report_of(data: bytes, with_bounds: bool = True) -> FileReport:
 
     def changed(launch: LaunchReport) -> LaunchReport:
         known = bounded(launch.facts) if with_bounds else replace(launch.facts, bounds=None)
-        return LaunchReport(known, launch.findings)
+        return LaunchReport(replace(launch.profile, facts=known), launch.findings)
 
     kernels = tuple(replace(k, launches=tuple(map(changed, k.launches))) for k in report.kernels)
     return replace(report, kernels=kernels)

@@ -212,7 +212,7 @@ def _pointer(run: Run, launch: Launch, variable: Variable) -> Value:
     """The address that a pointer parameter holds: aligned as stated, else as the launch passes it, else as the
     allocator does."""
     stated = next((a for a in run.kernel.annotations.alignments if a.var == variable.id), None)
-    passed = dict(launch.alignments).get(variable.name)
+    passed = dict(launch.arguments.aligned).get(variable.name)
     if stated is not None:
         run.assume_that("pointers passed to the kernel do not alias")
         run.assume_that(stated.text, stated.span)

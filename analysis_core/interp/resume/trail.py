@@ -64,7 +64,7 @@ class Trail:
 
 def shape_of(launch: Launch) -> Launch:
     """The launch without its place in the text, unless something is reported there (entry.py)."""
-    return replace(launch, span=launch.span if launch.alignments else None, assumptions=())
+    return replace(launch, span=launch.span if launch.arguments.aligned else None, assumptions=())
 
 
 def spacing(body: Block) -> int:

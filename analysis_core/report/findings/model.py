@@ -130,7 +130,8 @@ class KernelReport:
     `failure`: our own bug, as "ExceptionName: text", if the kernel could not be analysed; then `launches` may be empty.
     `unknowns`: every cause met, of the reader and of the analysis.  `seconds`: wall time of the analysis.
     `parameters`: what values may be given to, as spelled.
-    `executions`: of each launch, the ways in which the program makes it; `work`: the requests of a warp of any launch; `guessed`: nothing says the block
+    `executions`: of each launch, the ways in which the program makes it; `work`: the requests of a warp of any launch; `part`: of the traffic of
+    its program, about (program/program_profile.py), None where nobody knows, and a part of what is known where a report comes early; `guessed`: nothing says the block
     of any launch; `instantiated`: how many instantiations are launched, where not all are looked at.  What is said of the whole file rests on
     these, not on `launches`, which the editor's reports do not have (incremental/entry.py)."""
 
@@ -148,6 +149,7 @@ class KernelReport:
     work: LaunchWork | None = None
     guessed: bool = False
     instantiated: int | None = None
+    part: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from analysis_core.ir.launch_site import LaunchSite, made_launches, warps_of
 from analysis_core.profile.launch_work import LaunchWork
-from analysis_core.program.program_profile import Domination, Made, dominates
+from analysis_core.program.program_profile import Domination, Made, dominates, parts_of
 from analysis_core.report.findings.model import Finding, KernelReport, Level
 from analysis_core.report.findings.wording import joined
 
@@ -87,7 +87,7 @@ def launches_of(kernel: KernelReport) -> tuple[Made, ...]:
     if kernel.work is None or not all(kernel.executions):
         return ()
     least, most = kernel.work.least, kernel.work.most
-    return tuple(Made(kernel.name, one, least, most) for each in kernel.executions for one in each)
+    return tuple(Made(kernel.name, one, least, most, kernel.work.traffic) for each in kernel.executions for one in each)
 
 
 def _rounded(times: Fraction) -> str:
@@ -102,11 +102,15 @@ def as_launched(sites: Sequence[LaunchSite], work: LaunchWork, findings: Iterabl
 
 
 def beside_others(kernels: Sequence[KernelReport]) -> tuple[KernelReport, ...]:
-    """The kernels of a file with findings as loud as what the others of the program do lets them be."""
-    made = [one for kernel in kernels for one in launches_of(kernel)]
+    """The kernels of a file with findings as loud as what the others of the program do lets them be, and with their parts of the program."""
+    each = [launches_of(kernel) for kernel in kernels]
+    made = [one for launches in each for one in launches]
     told = (any(_is_louder(f, Level.HINT) for f in kernel.findings) for kernel in kernels)
     gates = (domination(kernel, made) if loud else None for kernel, loud in zip(kernels, told, strict=True))
-    return tuple(replace(k, findings=through(gate, k.findings)) for k, gate in zip(kernels, gates, strict=True))
+    return tuple(
+        replace(kernel, findings=through(gate, kernel.findings), part=part)
+        for kernel, gate, part in zip(kernels, gates, parts_of(each), strict=True)
+    )
 
 
 def through(gate: Gate | None, findings: Iterable[Finding]) -> tuple[Finding, ...]:
