@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from analysis_core.lower.names.unit_tables import index
-from analysis_core.program.host.size_products import Names, Sizes, is_part, returning, sizes_of
+from analysis_core.program.host.size_products import Names, Sizes, is_part, least_times, returning, sizes_of, text_of
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse
@@ -69,3 +69,26 @@ def test_a_part_has_fewer_names_and_the_size_of_a_block_is_none() -> None:
     assert not is_part(product(w=1, b=-1), product(w=1))
     assert not is_part(product(w=1), product(w=1))
     assert not is_part(product(w=2), product(w=1, h=1))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "times"),
+    [
+        ({(): 32}, {(): 2048}, 64),
+        ({(): 32}, {(("n", 1),): 1}, 32),
+        ({(("n", 1),): 1}, {(("n", 1),): 8, (): -255}, 8),
+        ({(("n", 1),): 2}, {(("n", 1), ("w", 1)): 1}, 512),
+        ({(("n", 1), ("w", 1)): 1}, {(("n", 1),): 1}, 0),
+        ({(("n", 1),): 1, (("w", 1),): 1}, {(("n", 1), ("w", 1)): 1}, 1024),
+        ({(("n", 1),): 1}, {(("w", 1),): 1}, 0),
+        ({(("n", 1),): 1}, {(): 4096}, 0),
+    ],
+)
+def test_how_many_times_one_sum_another_is_at_least(one: Sizes, other: Sizes, times: int) -> None:
+    assert least_times({p: Fraction(c) for p, c in one.items()}, {p: Fraction(c) for p, c in other.items()}) == times
+
+
+def test_the_greatest_products_are_shown() -> None:
+    sizes = {(("n", 1), ("w", 1)): Fraction(1, 256), (("n", 1),): Fraction(3), (): Fraction(1)}
+    assert text_of(sizes) == "n * w / 256"
+    assert text_of({(): Fraction(0)}) == "0" and text_of({(("n'2", 2),): Fraction(4)}) == "4 * n * n"

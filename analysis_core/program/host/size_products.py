@@ -298,9 +298,10 @@ def _degree(product: Product) -> int:
 
 def text_of(sizes: Sizes) -> str:
     """The greatest products of the sum, for a message: "w * h / 256", without what tells variables of several functions apart."""
-    highest = max((_degree(product) for product in sizes), default=0)
-    parts = sorted((number, product) for product, number in sizes.items() if _degree(product) == highest)
-    return " + ".join(_product_text(product, number) for number, product in reversed(parts))
+    some = {product: number for product, number in sizes.items() if number}
+    highest = max(map(_degree, some), default=0)
+    parts = sorted((number, product) for product, number in some.items() if _degree(product) == highest)
+    return " + ".join(_product_text(product, number) for number, product in reversed(parts)) or "0"
 
 
 def _product_text(product: Product, number: Fraction) -> str:
