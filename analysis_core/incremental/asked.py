@@ -12,11 +12,11 @@ from analysis_core.support.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`units`: files that include this one, to be read in its place (syntax/units.py).  `last_good`: the file's text when it was last read without problems.  `interrupts`: by which the work is given up.
-
-    `begin` is told the name and the fingerprint of each kernel before anything long is done with it; `avoided`: fingerprints
-    of kernels that are left out, since they ended a process before.  `strict`: errors of ours are raised.  `early`: nothing is shown
-    of the file yet, so that a part of its kernels is better than none."""
+    """A request to analyse a file. `units`: files that include it, to be read in its place (syntax/units.py).
+    `last_good`: its text when it was last read without problems. `interrupts`: by which the work is given up. `begin`
+    is told the name and fingerprint of each kernel before anything long is done with it; `avoided`: fingerprints of
+    kernels to leave out, since they ended a process before. `strict`: errors of ours are raised. `early`: nothing is
+    shown of the file yet, so a part of its kernels is better than none."""
 
     path: str
     files: Files
@@ -30,6 +30,6 @@ class Asked:
     early: bool = False
 
     def pause(self) -> None:
-        """A place to stop, where nothing is half done.  Raises `Cancelled`."""
+        """Ends the work here if it was asked to end; nothing is half done at this place. Raises `Cancelled`."""
         with self.interrupts.pure():
             pass

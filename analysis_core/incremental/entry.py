@@ -16,8 +16,9 @@ Pieces = tuple[Moved, Moved, Moved, Moved, Moved]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One kernel (instantiation), by name, in pieces (`Pieces`) whose places are moved together: the bytes of each, their digests, and
-    where its places end.  `trips`: the loops whose lines names speak of, with these lines.  `complete`: with bounds."""
+    """One kernel (instantiation), by name, in pieces (`Pieces`) whose places are moved together: the bytes of each,
+    their digests, and where its places end. `trips`: loops whose lines are part of names, with these lines.
+    `complete`: with bounds."""
 
     name: str
     data: tuple[bytes, ...]
@@ -29,7 +30,7 @@ class Entry:
 
     @staticmethod
     def of(name: str, pieces: Pieces, trips: tuple[tuple[Span, int], ...], complete: bool) -> Entry:
-        """From its pieces where they stand."""
+        """The entry of a kernel, from its pieces where they stand."""
         ends = tuple(accumulate(len(piece.places.starts) for piece in pieces))
         places = Places.joined([piece.places for piece in pieces])
         return Entry(
@@ -43,7 +44,7 @@ class Entry:
 
     @property
     def report(self) -> Moved:
-        """All of it."""
+        """The kernel's report with its launches."""
         return self._piece(1)
 
     @property
@@ -58,7 +59,7 @@ class Entry:
 
     @property
     def sites(self) -> Moved:
-        """Where it is launched."""
+        """The launches of the kernel."""
         return self._piece(4)
 
     def _piece(self, number: int) -> Moved:
@@ -66,14 +67,14 @@ class Entry:
         return Moved(self.data[number], self.places.part(first, self.ends[number]), self.numbers[number])
 
     def by(self, shift: Shift) -> Entry:
-        """The same kernel, its text elsewhere; `trips` speak of the old lines still."""
+        """The entry of the same kernel with its text moved; `trips` still speak of the old lines."""
         if not shift.moves:
             return self
         moved = tuple((shift(span), line) for span, line in self.trips)
         return replace(self, places=self.places.by(shift), trips=moved)
 
     def is_named_well(self, line: Callable[[Span], int]) -> bool:
-        """Whether the lines that names of trip counts speak of are those of now."""
+        """Whether the lines in names of trip counts are the present ones."""
         return all(line(span) == number for span, number in self.trips)
 
 

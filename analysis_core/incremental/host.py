@@ -137,22 +137,20 @@ class Host:
         self._ahead: _Ahead | None = None
 
     def forget(self, path: str) -> None:
-        """The file is closed."""
+        """Forgets a file that was closed."""
         self.store.drop(BASES, path)
         self.store.drop(LAYOUTS, path)
 
     def analyse(self, ask: Asked) -> Iterator[Result]:
-        """The reports of a file as it is now, each better than the one before; the last one is that from scratch.
-
-        Raises nothing unless `ask.strict`, and `Cancelled` where that was asked for."""
+        """The reports of a file as it is now, each better than the one before; the last one is the report of a fresh
+        analysis. Raises nothing unless `ask.strict`, except `Cancelled` if that was asked for."""
         laid, layout = self._laid_out(ask)
         for result in self._analyse(laid):
             yield result if layout is None else _put_back(result, layout)
 
     def read_ahead(self, ask: Asked) -> None:
-        """Reads a file that is going to be analysed as it is now, if it was analysed before; the analysis finds it read.
-
-        Raises `Cancelled` where that was asked for, and no errors: the analysis meets them again and tells them."""
+        """Reads a file that will be analysed soon, if it was analysed before, so that the analysis finds it read.
+        Raises only `Cancelled`, if that was asked for; errors are met again and told by the analysis."""
         laid, _ = self._laid_out(ask)
         data, meaning = laid.files.read(laid.path), repr(laid.settings)
         bases = self._bases_of(laid.path, meaning)

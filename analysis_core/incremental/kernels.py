@@ -48,7 +48,7 @@ _QUICK, _WHOLE = b"without bounds", b"with bounds"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Working:
-    """What all kernels of an analysis share.  `meaning`: a faithful text of the settings."""
+    """What the kernels of one analysis share. `meaning`: a text of the settings that tells them apart."""
 
     asked: Asked
     settings: Settings
@@ -81,7 +81,7 @@ class _Found:
 
 
 def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
-    """The kernel's entry, complete if its bounds are known, else with what remains to be done."""
+    """The entry of a kernel: complete if its bounds are known, else with what remains to be done."""
     started, complete = perf_counter(), not work.settings.bounds
     packed = pack_kernel(kernel, work.store)
     key = fingerprint(packed, work.meaning)
@@ -170,7 +170,7 @@ def _plainly_numbered(profile: KernelProfile, kernel: Kernel) -> KernelProfile:
 
 
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:
-    """The entry with trip counts named after the lines of now."""
+    """The entry with trip counts named after the present lines."""
     kernel, facts = entry.kernel.packed(), entry.facts.packed()
     return _finished(
         unpack_kernel(kernel), kernel, _Found(unpack(facts), facts), settings, sources, entry.complete, perf_counter()

@@ -45,7 +45,7 @@ the next line."""
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """`width` blanks before byte `at` of the real text, the end of a line."""
+    """Blanks that are put into a text: `width` of them before byte `at`, at the end of a line."""
 
     at: int
     width: int
@@ -53,7 +53,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Layout:
-    """A text with its rooms, in order."""
+    """A text with room for edits: blanks at the ends of its lines, in order."""
 
     path: FileId
     text: bytes
@@ -61,7 +61,7 @@ class Layout:
 
     @derived
     def padded(self) -> bytes:
-        """The text laid out."""
+        """The text with its blanks put in."""
         pieces: list[bytes] = []
         at = 0
         for room in self.rooms:
@@ -71,13 +71,13 @@ class Layout:
 
     @derived
     def back(self) -> Shift:
-        """From places in the padded text to the real ones."""
+        """How places in the padded text are moved to those in the real text."""
         before = np.cumsum([0, *(room.width for room in self.rooms)])
         ends = np.array([*(room.at for room in self.rooms), len(self.text) + 1]) + before
         return Shift({self.path: (ends, -before)}, True)
 
     def after(self, change: Change, text: bytes) -> Layout:
-        """Of the text after a change, in which as much as possible stands where it stood."""
+        """The layout of the text after a change, in which as much as possible stays where it was."""
         change = _before_the_line(self.rooms, self.text, text, change)
         end, before = change.old_end, change.start + (change.old_end > change.start)
         kept = [room for room in self.rooms if room.at < before]
@@ -121,7 +121,7 @@ def _before_the_line(rooms: Sequence[Room], old: bytes, new: bytes, change: Chan
 
 
 def fresh(path: str, text: bytes, long: int) -> Layout | None:
-    """A first layout; None if no kernel of the text is long."""
+    """The first layout of a text; None if no kernel in it is long."""
     rooms = [room for start, end in _long_kernels(text, long) for room in _rooms(text, start, end)]
     if not rooms or SourceText.from_bytes(FileId(path), text).data != text:
         return None

@@ -95,8 +95,8 @@ class Outline:
 
     @derived
     def always(self) -> frozenset[int]:
-        """The functions that matter to every kernel: those called without being named, what is mentioned by what is no
-        function, and all that these mention."""
+        """The functions that matter to every kernel: those that are called without being named, those that are
+        mentioned outside of functions, and all that these mention."""
         implied = {
             n
             for n, part in enumerate(self.parts)
@@ -125,12 +125,13 @@ class Outline:
         return found
 
     def used(self, kernel: int) -> frozenset[int]:
-        """As `closure`, without what launches it."""
+        """The numbers of all functions that matter to a kernel, without those that launch it."""
         return self._onwards({kernel}, ()) | self.always
 
     def at_first(self, kernels: Sequence[int]) -> frozenset[int]:
-        """The functions whose bodies a first look at these kernels needs: as `closure`, but for other kernels and for what only launches
-        such.  The second hardly ever matters (a size that it computes), and where it does the next look tells."""
+        """The functions whose bodies a first look at these kernels needs: those of `closure`, without other kernels
+        and what only launches them. A launch hardly ever matters here (a size that it computes), and where it does the
+        next look tells."""
         names = frozenset(name for k in kernels if (name := self.parts[k].name) is not None)
         others = frozenset(name for k in self.kernels if (name := self.parts[k].name) is not None) - names
         leading = set[int]().union(*map(self._leading, names))
@@ -154,7 +155,7 @@ class Outline:
         return not any(part.begins(other) for part in away)
 
     def resting(self, kernel: int) -> list[Part]:
-        """The parts that the key speaks of, in order."""
+        """The parts that the kernel's key is made of, in order."""
         wanted = self.closure(kernel)
         return [part for number, part in enumerate(self.parts) if part.body is None or number in wanted]
 
@@ -235,8 +236,8 @@ class Outline:
 
 
 def first_kernels(unit: ParsedUnit, settings: str, count: int, more: int) -> tuple[list[Part], frozenset[int]] | None:
-    """Of a unit of which nothing was read yet the first kernels, and the items that they may rest on; None if there are not so many
-    more of them that it is worth a look of its own."""
+    """The first few kernels of a unit of which nothing was read yet, and the items that they may rest on; None if the
+    unit does not have enough more of them to be worth a look of its own."""
     outline = outline_of(unit, settings)
     first = outline.kernels[:count]
     if not outline.regular or len(outline.kernels) < count + more:
@@ -345,7 +346,7 @@ class _Reading:
 
 
 def keeps_to_itself(text: bytes) -> bool:
-    """Whether the directives in a text concern nothing else: pragmas, and conditionals that end in it."""
+    """Whether the directives in a text concern nothing outside of it: pragmas, and conditionals that end in it."""
     depth = 0
     for match in _DIRECTIVE.finditer(text):
         if match[1] not in _HARMLESS:
@@ -357,7 +358,7 @@ def keeps_to_itself(text: bytes) -> bool:
 
 
 def lined_macros(macros: Mapping[str, Macro]) -> frozenset[str]:
-    """The macros that bring in the number of the line, or count."""
+    """The macros whose expansion depends on the line, or counts."""
     found: set[str] = set()
     while True:
         more = {

@@ -37,16 +37,15 @@ class Stretch(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shift:
-    """Where each place of one version of a unit stands in another: with the part that holds it, or else follows it.
-
-    `parts`: by file, where its parts ended, and how far each has moved; `moves`: whether any has."""
+    """Where each place of one version of a unit stands in another: it moves with the part that holds it, or that comes
+    before it. `parts`: by file, where the parts ended and how far each has moved; `moves`: whether any has."""
 
     parts: Mapping[FileId, tuple[IntVector, IntVector]]
     moves: bool
 
     @staticmethod
     def between(pairs: Iterable[tuple[Stretch, Stretch]]) -> Shift:
-        """From stretches to the same ones elsewhere, in order."""
+        """The shift from stretches of text to the same stretches elsewhere, in order."""
         found: dict[FileId, tuple[list[int], list[int]]] = {}
         for old, new in pairs:
             ends, deltas = found.setdefault(old.file, ([], []))
@@ -56,7 +55,7 @@ class Shift:
         return Shift({file: (np.array(ends), np.array(deltas)) for file, (ends, deltas) in found.items()}, moves)
 
     def offsets(self, file: FileId, at: IntVector) -> IntVector:
-        """Where bytes of a file stand."""
+        """Where these bytes of a file stand now."""
         entry = self.parts.get(file)
         if entry is None:
             return at
@@ -80,7 +79,7 @@ class Places:
 
     @staticmethod
     def of(spans: Sequence[Span]) -> Places:
-        """From spans."""
+        """The places of these spans."""
         files = {file: number for number, file in enumerate(dict.fromkeys(map(_FILE, spans)))}
         count = len(spans)
         number = repeat(0, count) if len(files) == 1 else map(files.__getitem__, map(_FILE, spans))
@@ -93,25 +92,25 @@ class Places:
 
     @staticmethod
     def joined(several: Sequence[Places]) -> Places:
-        """One after the other."""
+        """Several places, one after the other."""
         files = {file: n for n, file in enumerate(dict.fromkeys(file for places in several for file in places.files))}
         numbers = [np.array([files[file] for file in places.files], np.int32)[places.file] for places in several]
         starts, ends = [places.starts for places in several], [places.ends for places in several]
         return Places(tuple(files), np.concatenate(numbers), np.concatenate(starts), np.concatenate(ends))
 
     def part(self, first: int, end: int) -> Places:
-        """Those from a number on, up to another one."""
+        """The places from one number up to another."""
         return Places(self.files, self.file[first:end], self.starts[first:end], self.ends[first:end])
 
     def spans(self) -> tuple[Span, ...]:
-        """As spans."""
+        """The places as spans."""
         starts, ends = self.starts.tolist(), self.ends.tolist()
         return tuple(
             [Span(self.files[f], a, b) for f, a, b in zip(self.file.tolist(), starts, ends, strict=True)]
         )  # fmt: skip
 
     def by(self, shift: Shift) -> Places:
-        """Elsewhere."""
+        """The places after a shift."""
         if not shift.moves:
             return self
         starts, ends = self.starts, self.ends
@@ -123,7 +122,7 @@ class Places:
         return Places(self.files, self.file, starts, np.maximum(starts, ends))
 
     def key(self) -> tuple[object, ...]:
-        """Equal keys, equal places."""
+        """A key: equal keys mean equal places."""
         return self.files, self.file.tobytes(), self.starts.tobytes(), self.ends.tobytes()
 
 
@@ -137,7 +136,7 @@ class Moved:
 
     @staticmethod
     def of(value: object) -> Moved:
-        """A value where it stands."""
+        """A value that is packed where it stands."""
         return Moved.placed(pack(value))
 
     @staticmethod
@@ -146,13 +145,13 @@ class Moved:
         return Moved(packed.data, Places.of(packed.spans), blake2b(packed.data, digest_size=16).digest())
 
     def by(self, shift: Shift) -> Moved:
-        """Elsewhere."""
+        """The value after a shift of its places."""
         return Moved(self.data, self.places.by(shift), self.number)
 
     def packed(self) -> Packed:
-        """Packed where it stands."""
+        """The value, packed with its present places."""
         return Packed(self.data, self.places.spans())
 
     def value(self) -> object:
-        """The value, where it stands."""
+        """The value with its present places."""
         return unpack(self.packed())

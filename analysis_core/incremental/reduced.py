@@ -88,8 +88,8 @@ def reduction(
 
 
 def completed(read: Outline, less: Reduction) -> Outline | None:
-    """The outline of the whole text, of which `read` is what was not blank; None if anything but the edited part is not what
-    it was."""
+    """The outline of the whole text, given that of what was read; None if another part than the edited one has
+    changed."""
     kept = [n for n in range(len(less.outline.parts)) if n not in less.away]
     if len(read.parts) != len(kept) or read.beside != less.outline.beside:
         return None

@@ -31,13 +31,13 @@ TRAILS: Stage[tuple[str, str, str | None], tuple[Way, ...]] = Stage("ways of ker
 
 
 def last_way(path: str, kernel: Kernel, store: Store) -> Way:
-    """Of what was kept of the kernel that which is most like it; () if there is nothing."""
+    """What was kept of the kernel version that is most like this one; () if there is nothing."""
     known = store.get(TRAILS, (path, kernel.name, kernel.instantiation)) or ()
     return max(known, key=lambda way: _shared(way, kernel), default=())
 
 
 def keep_way(path: str, kernel: Kernel, costed: Way, past: Way, store: Store) -> None:
-    """Keeps what was found of a kernel, and what that was made from."""
+    """Keeps what was found out about a kernel, together with the version that it was made from."""
     key = path, kernel.name, kernel.instantiation
     store.put(TRAILS, key, (costed, past) if past else (costed,))
 

@@ -26,13 +26,14 @@ _PLAIN = Traffic()
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """How often an access is made, beside the executions that are counted.
+    """How often an access may be expected to be made, beside the executions that are counted.
 
-    `rarity`: by how many halvings the conditions make it rare that data decides for each lane (branch_probability.py).  `ends`: whether such
-    conditions hold back some of its executions, or memory may end loops around it before the rounds that are counted.  `alternatives`: of how many tests it stands on a side, of which a warp takes one (branch_probability.py), and of how many loops around it the
-    most rounds count.  `sides`: of tests of which a warp takes one side, those that it stands on (ir/choices.py).
-    `at_edge`: one block of many executes it, or some threads of it what is left over (left_overs.py); `one_block`: one along this axis
-    (edge_blocks.py).  `few`: of what costs more than the ideal, the lanes of a warp that run together at most (lane_windows.py), if these are not all."""
+    `rarity`: by how many halvings conditions on data make it rarer (branch_probability.py). `ends`: data may hold back
+    some of its executions, or end loops around it before the rounds that are counted. `alternatives`: on how many
+    sides of tests it stands of which a warp takes one, and in how many loops around it only the most rounds count.
+    `sides`: those sides (ir/choices.py). `at_edge`: only one block of many executes it, or threads that take what is
+    left over (left_overs.py); `one_block`: the axis along which only one block does (edge_blocks.py). `few`: the most
+    lanes of a warp that run together in executions above the ideal (lane_windows.py), if these are not all."""
 
     rarity: int = 0
     ends: bool = False
@@ -45,9 +46,10 @@ class Frequency:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """Of a load in a search that all lanes begin at one place: `extent`, how many elements it searches, or `rounds`, how many it makes, where
-    that is known; `pitch`: the bytes from one element to the next, None where what was found leads on; `span`: how many elements the keys of
-    a warp lie among, where neighbours look for neighbours, None where nothing says that they do."""
+    """A load in a search that all lanes of a warp begin at one place. `extent`: how many elements it searches, or
+    `rounds`: how many rounds it makes, where that is known. `pitch`: bytes from one element to the next; None where
+    each find leads to the next place. `span`: among how many elements the keys of a warp lie, where neighbours look
+    for neighbours; None where nothing says that they do."""
 
     extent: Expression | None
     rounds: int | None
@@ -57,8 +59,8 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Of an access at what such a search found, by keys in the order of lanes: `reach`, the bytes from the first lane's place to the last one's.
-    `stepped`: lanes went there step by step, each from a place of its own (steered.py)."""
+    """An access at the place that a search found, for keys in the order of lanes. `reach`: bytes from the first lane's
+    place to the last one's. `stepped`: lanes went there step by step, each from a place of its own (steered.py)."""
 
     reach: int
     stepped: bool = False
@@ -68,11 +70,12 @@ class Found:
 class Expectation:
     """What a request may be expected to cost, where that is less than the worst.
 
-    `usual`: on average over the places in a sector where rows of a few lanes may begin (rows_in_pieces.py), over short runs at sums of their lengths
-    (ranks.py), over the rounds of a search (probed.py).  `inside`: where borders decide, in blocks that have none (inner_blocks.py).
-    `searched`: of which search it is.  `scaled`: of what is
-    undecided, that a loop of the host doubles or halves the size.  `handed_out`: the lanes' addresses differ by what a counter gave them.
-    `dwarfed`: lanes that execute it call the runtime as often (runtime_calls.py), or it is there for an assertion, which releases do without."""
+    `usual`: on average over the places where rows of a few lanes begin in a sector (rows_in_pieces.py), over runs at
+    sums of their lengths (ranks.py), or over the rounds of a search (probed.py). `inside`: in blocks that touch no
+    border, where borders decide (inner_blocks.py). `searched`: the search that it is part of. `scaled`: the host
+    doubles or halves the size that decides. `handed_out`: the lanes' addresses are slots that an atomic counter gave
+    them. `dwarfed`: lanes call the device's runtime beside it as often (runtime_calls.py), or it is there only for an
+    assertion."""
 
     usual: float | None = None
     inside: float | None = None
@@ -102,7 +105,7 @@ class AccessProfile:
 
     @property
     def made(self) -> AccessProfile:
-        """The access as often as the machine makes it: what findings speak of, and weigh."""
+        """The access as the compiled kernel makes it. Findings speak of this one, and shares weigh it."""
         made = self if self.merged is None else replace(self.merged, reached=self)
         kept = made.fact.block.kept
         if kept is None:
@@ -113,8 +116,8 @@ class AccessProfile:
 
     @property
     def each(self) -> float:
-        """What a request costs: the worst, or where the dearest warp's requests differ, the mean over those of all warps; of rows of a few lanes
-        the usual."""
+        """What a request costs on average: the mean over all warps where the requests of the dearest warp differ, the
+        usual cost where rows of a few lanes begin anywhere, else the worst."""
         if self.expected.usual is not None:
             return min(self.expected.usual, self.fact.worst)
         own = self.fact.variation.own
@@ -122,7 +125,7 @@ class AccessProfile:
 
     @property
     def each_ideal(self) -> float:
-        """What such a request would cost at the ideal."""
+        """What the requests that `each` speaks of would cost at the ideal."""
         own = self.fact.variation.own
         return self.fact.ideal if own is None else own.ideal / own.requests
 
@@ -135,8 +138,9 @@ class AccessProfile:
 @quick_init
 @dataclass(frozen=True, slots=True)
 class BranchProfile:
-    """One branch, with what may be expected of it: `rarity`, `ends` as of accesses.  `by_lane`: contents of memory that are a lane's own decide it
-    (branch_probability.py).  `asks`: of an `if`, the same number for those that ask the same (same_tests.py); 0 where no other does."""
+    """One branch, with what may be expected of it. `rarity`, `ends`: as in `Frequency`. `by_lane`: memory contents
+    that each lane has for itself decide it. `asks`: the number of the question that several `if`s ask (same_tests.py);
+    0 if no other asks it."""
 
     fact: BranchFact
     rarity: int = 0
@@ -147,10 +151,9 @@ class BranchProfile:
 
 @dataclass(frozen=True)  # no slots: what is asked of it for every card and finding is kept with it
 class KernelProfile:
-    """One kernel under one launch: its facts, and what may be expected, access by access and branch by branch in the order of the facts.
-
-    `ranges`: what is seen of the values of parameters.  `trips`: by the name of a loop's length, how many rounds it may be expected to make
-    (trip_estimates.py).  `waits`: loops (whole statements) that wait for other threads."""
+    """One kernel under one launch: its facts and, in the order of the facts, what may be expected of each access and
+    branch. `ranges`: what is seen of the values of parameters. `trips`: how many rounds loops may be expected to make,
+    by the name of their length (trip_estimates.py). `waits`: loops (whole statements) that wait for other threads."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]
@@ -161,7 +164,7 @@ class KernelProfile:
 
     @property
     def settled(self) -> frozenset[str]:
-        """The names of parameters and of lengths of loops of which one value is seen."""
+        """The parameters and lengths of loops, by name, for which exactly one value is seen."""
         trips = (name for name, one in self.trips.items() if one.low == one.high and one.evidence >= Evidence.SEEN)
         return frozenset(
             (*trips, *(one.name for one in self.ranges if one.least is not None and one.least == one.most))
@@ -169,7 +172,7 @@ class KernelProfile:
 
     @property
     def made(self) -> KernelProfile:
-        """The profile with accesses as often as the machine makes them."""
+        """The profile in which each access is as the compiled kernel makes it."""
         if all(access.fact.block.kept is None and access.merged is None for access in self.accesses):
             return self
         return replace(self, accesses=tuple(access.made for access in self.accesses))

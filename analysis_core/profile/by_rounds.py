@@ -14,7 +14,8 @@ from analysis_core.interp.core.events import AccessEvent
 
 
 def is_by_rounds(group: Iterable[AccessEvent], derivations: Mapping[Symbol, Derivation]) -> bool:
-    """Whether what lanes differ by is made of their numbers and of what only the loop's rounds tell, in all executions."""
+    """Whether lanes differ, in all executions, only by their own numbers and by values that the rounds of a loop
+    decide."""
     return all(_is_of_rounds(event, derivations) for event in group)
 
 

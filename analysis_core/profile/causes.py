@@ -23,8 +23,9 @@ from analysis_core.traffic.rows_in_pieces import is_in_pieces
 def cause_of_access(
     fact: AccessFact, group: Sequence[AccessEvent], near: NearData, unseen: frozenset[str], flows: LaneFlows
 ) -> AccessFact:
-    """The fact; where its cause is memory, and no contents of a lane's own go into its addresses that may lead anywhere, with the
-    arithmetic as cause, or what the host left in memory; and where a constant that nobody sees may make it ideal, with that."""
+    """The cause to report for an access, instead of memory: arithmetic, where no contents that each lane has for
+    itself go into the address; what the host left in memory; or a constant that no file in view gives and that may
+    make the access ideal."""
     derivations, cause = near.events.derivations, fact.why.cause
     if unseen and fact.best <= fact.ideal < fact.worst:
         apart = (s for event in group for s in event.address.poly.symbols())
@@ -46,7 +47,7 @@ def cause_of_access(
 
 
 def cause_of_branch(fact: BranchFact, flows: LaneFlows) -> BranchFact:
-    """The fact; where memory is its cause, and the host left one number in it, with that as cause."""
+    """The cause to report for a branch, instead of memory: the host, where it left a single number in that memory."""
     cause = fact.why.cause
     if cause is None or cause.kind is not CauseKind.DATA or not flows.are_agreed(fact.span):
         return fact
@@ -55,7 +56,7 @@ def cause_of_branch(fact: BranchFact, flows: LaneFlows) -> BranchFact:
 
 
 def is_by_data(fact: AccessFact) -> bool:
-    """Whether memory is what its cost is blamed on."""
+    """Whether the fact's cause is memory."""
     return fact.why.cause is None or fact.why.cause.kind is CauseKind.DATA
 
 

@@ -33,8 +33,9 @@ def counted_rounds(info: LoopInfo, numbers: LaunchNumbers) -> int | None:
 
 
 def most_counted_rounds(info: LoopInfo, numbers: LaunchNumbers) -> int | None:
-    """The most rounds of a loop that counts up to, or down from, a number that an array holds; or down from the counter of a loop around, to
-    wherever something is found: it goes no further than to 0."""
+    """The most rounds of a loop that counts up to, or down from, a number in an array of which the greatest is known;
+    or of one that counts down to an unknown place from the counter of a loop around it, since it goes no further than
+    0."""
     counter = info.counter
     each = None if counter is None else _each(counter, numbers)
     if counter is None or each is None:
@@ -49,7 +50,7 @@ def most_counted_rounds(info: LoopInfo, numbers: LaunchNumbers) -> int | None:
 
 
 def extent_indexed(info: LoopInfo) -> int | None:
-    """The least extent of an array that a variable is an index into which each round raises by one."""
+    """The least extent of the arrays that a variable is an index into, if each round raises it by one."""
     counters = {var for var, step in info.steps.items() if step.number == 1}
     accesses = (s for s in info.inside if isinstance(s, (Load, Store, Atomic))) if counters else ()
     extents = (extent for s in accesses for index, extent in _indexes(s.address) if index in counters)

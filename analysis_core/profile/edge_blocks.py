@@ -29,8 +29,9 @@ def is_at_edge(group: Iterable[AccessEvent]) -> bool:
 
 
 def axis_of_one_block(group: Iterable[AccessEvent]) -> int | None:
-    """The axis along which every execution needs one index of the block, whatever that is (`if (row == 0)` with `row = 4 * blockIdx.y + threadIdx.y`);
-    None if there is none, or a size tells it.  A sum over the grid counts such an access once for each row of blocks along it."""
+    """The axis along which every execution needs one certain index of the block, whichever it is: `if (row == 0)` with
+    `row = 4 * blockIdx.y + threadIdx.y`. None if there is none, or a size tells it. A sum over the grid counts such an
+    access once for each row of blocks along the axis."""
     each = [{axis for literal in event.mask.literals for axis in _axes_told(literal.formula)} for event in group]
     axes = set.intersection(*each) if each else set()
     return min(axes) if axes else None

@@ -9,8 +9,8 @@ from analysis_core.expressions.expression import Expression
 
 
 class Evidence(IntEnum):
-    """From the least to the most: nothing but what is usual; a name in the text; the form of the text; a number that the program's own text
-    states; a proof for every launch."""
+    """How well a guess is founded, from the least to the most: only what is usual; a name in the text; the form of the
+    text; a number that the program's text states; a proof for every launch."""
 
     DEFAULT = 0
     NAME = 1
@@ -21,8 +21,9 @@ class Evidence(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """How many rounds a loop makes: `low` or more, `high` or fewer (None: nothing says).  `halves`: each round halves what is left of so many elements,
-    None where no size says of how many.  `because`: what was recognised, with how well that is founded."""
+    """How many rounds a loop makes: at least `low`, at most `high` (None: nothing says). `halves`: each round halves
+    what is left of so many elements, with None where no size says of how many. `because`: what was recognised, and
+    `evidence` how well that is founded."""
 
     low: int = 0
     high: int | None = None
@@ -31,5 +32,5 @@ class Estimate:
     evidence: Evidence = Evidence.DEFAULT
 
     def likely(self, usual: int) -> int:
-        """The rounds to reckon with, where loops of which nothing is known make `usual`."""
+        """The rounds to reckon with, where loops of unknown length count as `usual` rounds."""
         return usual if self.high is None else max(self.low, min(self.high, usual))

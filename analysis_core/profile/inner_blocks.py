@@ -35,7 +35,7 @@ _MOST_EVENTS = 64
 def cost_inside(
     events: Sequence[AccessEvent], derivations: Mapping[Symbol, Derivation], costs: EventCosts
 ) -> float | None:
-    """What a request costs on average in a block away from all borders; None where no borders are what decides."""
+    """What a request costs on average in a block that touches no border; None where borders decide nothing."""
     different: dict[Hashable, tuple[AccessEvent, int]] = {}
     for event in events:
         first, times = different.get(costs.pattern(event), (event, 0))
@@ -55,7 +55,7 @@ def cost_inside(
 
 
 def inside(poly: Poly, derivations: Mapping[Symbol, Derivation], depth: int = 0) -> Poly | None:
-    """The value away from borders; None where something else makes lanes' values unknown, and where nothing does."""
+    """The value away from borders; None where something else makes it unknown, or nothing does."""
     own = [s for s in poly.symbols() if s.level is Level.LANE]
     if depth > _DEEPEST or (not own and depth == 0):
         return None

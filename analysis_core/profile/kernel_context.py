@@ -28,7 +28,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Parts (0 to 1) of a kernel's work: `held` by a place, and of that `lost`."""
+    """Parts (0 to 1) of a kernel's work: `held` stands at a place, and `lost` of it another arrangement would save."""
 
     held: float
     lost: float

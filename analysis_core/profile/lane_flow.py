@@ -75,8 +75,9 @@ _PARTS = OWN
 
 @dataclass(frozen=True, slots=True)
 class LaneFlow:
-    """`accesses`: what the addresses of accesses differ by; `places`: in how many places of an array few numbers let them lie;
-    `shared`: conditions in which all lanes agree."""
+    """In what lanes differ, as the statements of one kernel tell. `accesses`: by what the addresses of accesses
+    differ; `places`: in how many places of an array few numbers let them lie; `shared`: conditions in which all lanes
+    agree."""
 
     accesses: Mapping[AccessId, int]
     places: Mapping[AccessId, int]
@@ -84,7 +85,7 @@ class LaneFlow:
 
     @staticmethod
     def of(kernel: Kernel, events: Events, few: Mapping[str, int]) -> LaneFlow:
-        """`few`: by the name of an array, how many different numbers the host left in it."""
+        """The flow of one kernel. `few`: by the name of an array, how many different numbers the host left in it."""
         bases = {e.access.id: e.base for e in events.accesses if e.space is Space.GLOBAL}
         counts = {id: few[base] for id, base in bases.items() if base in few}
         walk = _Walk(kernel, frozenset(id for id, count in counts.items() if count == 1), *_places(kernel.body))
@@ -110,7 +111,8 @@ class LaneFlow:
 
 @dataclass(frozen=True)  # no slots: the flow is found once, where somebody asks
 class LaneFlows:
-    """`few`: by the name of an array, how many different numbers the host left in it."""
+    """The flow of lanes in one kernel, computed when it is asked for. `few`: by the name of an array, how many
+    different numbers the host left in it."""
 
     kernel: Kernel
     events: Events
@@ -127,7 +129,7 @@ class LaneFlows:
         return choices(self.kernel).sides
 
     def of_access(self, fact: AccessFact, group: Sequence[AccessEvent], cause: Cause) -> Cause | None:
-        """Why memory, which is told as the cause, does not send the lanes of these executions anywhere, if that is so."""
+        """Why the lanes of these executions do not go anywhere, though memory is told as the cause; None if they may."""
         ids = {event.access.id for event in group}
         if all(self.found.accesses.get(id, OWN) != OWN for id in ids):
             return Cause(
@@ -138,7 +140,7 @@ class LaneFlows:
         return None
 
     def are_agreed(self, condition: Span) -> bool:
-        """Whether all lanes go the same way by what the host left in memory."""
+        """Whether the host left such contents in memory that all lanes go the same way."""
         return 1 in self.few.values() and condition in self.found.shared
 
 

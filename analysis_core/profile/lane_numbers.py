@@ -57,7 +57,7 @@ _ENDS: Mapping[str, Callable[[Vector, Vector], Vector]] = {"min": np.minimum, "m
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """One number a lane; `known`: the lanes whose number it is."""
+    """One number for each lane. `known`: the lanes for which it is the value."""
 
     values: Vector
     known: BoolVector
@@ -68,7 +68,7 @@ Variables = Mapping[VarId, Numbers]
 
 
 def numbers_of(expr: Expr, variables: Variables, places: Places, lanes: int) -> Numbers | None:
-    """What the expression is on these lanes; None where it is known of none."""
+    """The value of an expression on each of these lanes; None where it is known for no lane."""
 
     def combine(node: Expr, args: Sequence[Numbers | None]) -> Numbers | None:
         match node:

@@ -24,8 +24,9 @@ _DEEPEST = 16
 
 @dataclass(frozen=True, slots=True)
 class LaunchNumbers:
-    """`made`: what variables are that keep their value; `known`: those of which the number is found; `greatest`: the most that variables are
-    into which elements of an array are loaded; `places`: what is known of the grid, and of its first thread."""
+    """Numbers that the launches in view give expressions of a kernel. `made`: the values of variables that keep them;
+    `known`: variables whose number was found; `greatest`: the most that variables loaded from arrays can be; `places`:
+    what is known of the grid, and of its first thread."""
 
     made: Mapping[VarId, Expr]
     known: dict[VarId, Const]
@@ -34,7 +35,7 @@ class LaunchNumbers:
 
     @staticmethod
     def of(kernel: Kernel, ranges: Iterable[SizeRange], launch: Launch) -> LaunchNumbers:
-        """What the launch and what is seen of the values of parameters (`ranges`) tell."""
+        """The numbers for a launch, with what is seen of the values of parameters (`ranges`)."""
         values = {one.name: one.least for one in ranges if one.least is not None and one.least == one.most}
         changed = assigned_in(kernel.body) if values or launch.arguments.held else frozenset()
         own = [kernel.variables[p] for p in kernel.parameters if p not in changed]
@@ -49,7 +50,7 @@ class LaunchNumbers:
         )
 
     def of_expr(self, expr: Expr | None, depth: int = 0) -> int | None:
-        """The number that an expression is."""
+        """The number that an expression has; None if it is not known."""
         if expr is None or depth > _DEEPEST:
             return None
         for var in variables_in(expr) - self.known.keys():
@@ -61,7 +62,7 @@ class LaunchNumbers:
         return value.value if value is not None and isinstance(value.value, int) else None
 
     def most_of(self, expr: Expr | None) -> int | None:
-        """The number that an expression is, or the most that it is where it was loaded from an array of which the greatest element is known."""
+        """The number that an expression has, or for a value loaded from an array, the array's greatest element."""
         number = self.of_expr(expr)
         for _ in range(_DEEPEST):
             expr = None if expr is None else uncast(expr)

@@ -47,8 +47,8 @@ from analysis_core.support.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class LaunchWork:
-    """Requests of a warp: `least` and `most` (None where nobody knows), in sizes; `traffic`: the sectors and wavefronts of a thread at usual sizes;
-    `requests`: at most, where constants alone say that, and `deepest`, of these the most of one access or condition."""
+    """The requests that a warp makes in a launch: at `least` and at `most` (None: nobody knows), in sizes. `requests`:
+    the most, where constants alone say that; `deepest`: the most of one access or condition among these."""
 
     least: Amount
     most: Amount | None
@@ -58,7 +58,7 @@ class LaunchWork:
 
 
 def work_of_launch(profile: KernelProfile, settings: Settings) -> LaunchWork:
-    """What a warp of this launch does."""
+    """The requests that a warp of this launch makes."""
     told = {one.name: one.least for one in profile.ranges if one.least is not None and one.name in profile.settled}
     told |= {name: one.low for name, one in profile.trips.items() if name in profile.settled}
     infos = symbol_infos(profile.facts)
@@ -81,7 +81,7 @@ def work_of_launch(profile: KernelProfile, settings: Settings) -> LaunchWork:
 
 
 def work_of_any(launches: Sequence[LaunchWork]) -> LaunchWork | None:
-    """What holds of a kernel that is launched in these ways; None of none."""
+    """What holds of the work of a kernel in each of these launches; None without launches."""
     if not launches:
         return None
     least = min((work.least for work in launches), key=lambda sizes: at_usual_sizes(dict(sizes)))
@@ -92,7 +92,8 @@ def work_of_any(launches: Sequence[LaunchWork]) -> LaunchWork | None:
 
 
 def is_fixed(profile: KernelProfile, grid: bool = True) -> bool:
-    """Whether constants alone say how often a warp does all that it does; `grid`: or the number of blocks."""
+    """Whether constants alone decide how often a warp does each thing; with `grid`, together with the number of
+    blocks."""
     told, infos = profile.settled, symbol_infos(profile.facts)
     names = {name for name, info in infos.items() if not (grid and info.kind == "grid") and info.source not in told}
     return all(times is not None and names.isdisjoint(symbols(times)) for times in _times(profile))

@@ -16,7 +16,7 @@ RAGGED = 1
 
 
 def leaves_apart(branch: BranchFact) -> bool:
-    """Whether lanes of a warp leave the loop by more than a round apart, where more is known than that they might."""
+    """Whether lanes of a warp leave the loop by more than one round apart, where more is known than that they might."""
     if not isinstance(branch.kind, LoopKind) or is_our_limit(branch):
         return False
     if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS) or branch.leaving.strided:
@@ -31,13 +31,14 @@ def leaves_apart(branch: BranchFact) -> bool:
 
 
 def leaves_by_data(branch: BranchFact) -> bool:
-    """Whether memory contents decide for each lane at an `if` whether it leaves: whatever it does on its way out, it does once."""
+    """Whether memory contents decide for each lane at an `if` whether it leaves the loop. What it does on its way out
+    it does once."""
     is_open = branch.kind is IfKind.IF and branch.divergence in (Divergence.POSSIBLE, Divergence.ALWAYS)
     return is_open and rests_on_data(branch)
 
 
 def leaves_early(branch: BranchFact) -> bool:
-    """Whether lanes leave a loop at an `if`, and what they wait for each other is known."""
+    """Whether lanes leave a loop at an `if`, and it is known how long they wait for each other."""
     if branch.kind is not IfKind.IF or rests_on_data(branch) or is_our_limit(branch):
         return False
     if branch.divergence not in (Divergence.POSSIBLE, Divergence.ALWAYS):

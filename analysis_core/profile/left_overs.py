@@ -30,14 +30,15 @@ _FEW_LANES = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeftOvers:
-    """Answers are kept by mask: most accesses share theirs."""
+    """Finds what runs only for the rest of a count, `i >= n / 4 * 4 && i < n`. Answers are kept by mask, since most
+    accesses share theirs."""
 
     derivations: Mapping[Symbol, Derivation]
     _found: dict[int, bool] = field(default_factory=dict)
     _divided: list[frozenset[tuple[Hashable, int]]] = field(default_factory=list)
 
     def holds(self, group: Iterable[AccessEvent]) -> bool:
-        """Whether what is left over makes all these executions."""
+        """Whether all these executions are made only for the rest of a count."""
         events = tuple(group)
         return all(self._of(event.mask) for event in events) or self._go_over_a_rest(events)
 

@@ -36,20 +36,21 @@ _MOST_OWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Which sides of an `if` are light; `one_place`: all that all sides of the branch do is to store constants to one place."""
+    """Which sides of an `if` are light. `one_place`: all that any side does is to store a constant to one and the same
+    place."""
 
     sides: tuple[bool, bool] = (False, False)
     one_place: bool = False
 
     def joined(self, other: Light) -> Light:
-        """What holds of both."""
+        """What holds of both branches."""
         first, second = zip(self.sides, other.sides, strict=True)
         return Light((all(first), all(second)), self.one_place and other.one_place)
 
 
 @derived
 def light_sides(kernel: Kernel) -> Mapping[Span, Light]:
-    """By condition of an `if` or `switch`."""
+    """For each `if` and `switch`, by its condition, which sides a compiler predicates."""
     found: dict[Span, Light] = {}
     for stmt in statements_of(kernel):
         if isinstance(stmt, If):

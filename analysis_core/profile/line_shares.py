@@ -38,7 +38,7 @@ def line_shares(bounds: KernelBounds | None, metric: str, values: Mapping[str, i
 
 
 def merged(places: Sequence[LineCost]) -> list[LineCost]:
-    """The places with the costs of alike ones added up."""
+    """The places, with the costs of places that are alike added up."""
     sums: dict[tuple[Span, str], Expression] = {}
     for place in places:
         key = place.span, place.text

@@ -23,7 +23,7 @@ from analysis_core.support.derived import derived
 
 @dataclass(frozen=True)  # no slots: the radii are found once, where somebody asks
 class NearData:
-    """Which symbols of the events are of that kind."""
+    """Which symbols of the events move lanes by small steps only, so that these stay near each other."""
 
     events: Events
 

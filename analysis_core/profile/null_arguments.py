@@ -50,14 +50,14 @@ Site = tuple[Span, tuple[Span, ...]]
 
 @dataclass(slots=True)
 class Unreached:
-    """The accesses and the branches that are never come to."""
+    """The accesses and branches that no launch comes to."""
 
     accesses: set[AccessId] = field(default_factory=set)
     branches: set[Site] = field(default_factory=set)
 
 
 def unreached(kernel: Kernel, ranges: Iterable[SizeRange]) -> Unreached:
-    """What stands below tests of parameters of which nothing but null, or one number, is seen (`ranges`)."""
+    """What stands below tests of parameters for which all launches in view pass null, or one number (`ranges`)."""
     found = Unreached()
     values = {one.name: one.least for one in ranges if one.least is not None and one.least == one.most}
     if not values:

@@ -35,7 +35,7 @@ from analysis_core.support.settings import Settings
 
 
 def with_expected(profile: KernelProfile, settings: Settings) -> KernelProfile:
-    """The profile, with what requests of searches cost on average."""
+    """The profile in which requests of searches have the cost that they have on average."""
     if all(access.expected.searched is None for access in profile.accesses):
         return profile
     sizes = representative_sizes(profile, settings)
@@ -66,7 +66,7 @@ def mean_sectors(found: Searched, elements: int, lanes: int) -> float:
 
 
 def mean_wavefronts(found: Searched, elements: int, lanes: int, width: int) -> float:
-    """The wavefronts, for elements of `width` bytes."""
+    """The wavefronts of a request on average over the rounds of a search among so many elements of `width` bytes."""
     return _mean([_wavefronts(found, places, elements, lanes, width) for places in _places(elements)])
 
 

@@ -26,12 +26,13 @@ _SURE = 0.9999
 
 
 def groups(width: int) -> int:
-    """In how many groups a full warp is served for elements of `width` bytes (HARDWARE.md, Shared memory)."""
+    """In how many groups a full warp is served for elements of `width` bytes (docs/hardware.md, Shared memory)."""
     return 4 if width >= 16 else 2 if width >= 8 else 1
 
 
 def expected_wavefronts(access: AccessProfile) -> float | None:
-    """The wavefronts to expect of a request where nobody knows what decides them, memory or a size; None of others."""
+    """The wavefronts to expect of a request where memory or a size decides them and nobody knows how; None for other
+    accesses."""
     return access.fact.variation.mean.cost if access.fact.variation.mean is not None else random_wavefronts(access)
 
 

@@ -67,8 +67,8 @@ _MEMBER = re.compile(r"\.\w+$")
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """`sums`: where sums over the threads before are read.  `reads`: global loads by their places; `read`: the arrays that are read;
-    `rising`: those that hold rising numbers."""
+    """Where lanes get positions by counting. `sums`: where sums over the threads before are read; `reads`: global
+    loads, by their places; `read`: the arrays that are read; `rising`: arrays that hold rising numbers."""
 
     derivations: Mapping[Symbol, Derivation]
     sums: frozenset[Span]
@@ -96,8 +96,8 @@ class Ranks:
         return self._is_counted(event) or self._is_kept(event) or self._is_in_order(event)
 
     def usual_of_runs(self, group: Sequence[AccessEvent]) -> float | None:
-        """The sectors of a request of lanes that go through runs of a few elements each, one behind the other, from where the sums of their
-        lengths say: half of the longest on average.  None of others."""
+        """The sectors of a request of lanes that go through short runs, one behind the other, beginning at the sums of
+        their lengths: on average those of half of the longest run. None for other accesses."""
         return max((found for event in group if (found := self._usual_of_runs(event)) is not None), default=None)
 
     def _usual_of_runs(self, event: AccessEvent) -> float | None:

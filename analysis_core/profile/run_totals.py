@@ -15,14 +15,15 @@ from analysis_core.ir.choices import Sides
 
 @dataclass(frozen=True, slots=True)
 class RunTotals:
-    """`paid`: at the sides of tests and further in; `dearest`: at the dearer side of a test, by what stands around it and its number."""
+    """What one run pays. `paid`: on the sides of tests and further inside; `dearest`: on the dearer side of a test, by
+    what stands around it and its number."""
 
     paid: Mapping[Sides, float]
     dearest: Mapping[tuple[Sides, int], float]
 
     @staticmethod
     def of(costs: Iterable[tuple[Sides, float]]) -> RunTotals:
-        """Of costs and the sides that they stand on."""
+        """The totals of these costs, by the sides that each stands on."""
         paid: dict[Sides, float] = {(): 0.0}
         for sides, cost in costs:
             for depth in range(len(sides)):
@@ -40,7 +41,7 @@ class RunTotals:
         return RunTotals(paid, dearest)
 
     def at(self, sides: Sides) -> float:
-        """What a run pays that comes to these sides."""
+        """What a run pays in all that comes to these sides."""
         more = (self.paid[sides[: k + 1]] - self.dearest[sides[:k], sides[k][0]] for k in range(len(sides)))
         return self.paid[()] + sum(more)
 

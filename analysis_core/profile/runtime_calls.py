@@ -42,7 +42,7 @@ _CALLS = HEAP_EXPRESSIONS | {LAUNCHED}
 
 
 def beside_runtime_calls(kernel: Kernel) -> frozenset[AccessId]:
-    """The accesses that no lane executes more often than it calls the runtime."""
+    """The accesses that no lane makes more often than it calls the device's runtime beside them."""
     found: set[AccessId] = set()
     pending: list[Block] = [kernel.body]
     known: Mapping[VarId, Expr] | None = None
@@ -60,7 +60,7 @@ def beside_runtime_calls(kernel: Kernel) -> frozenset[AccessId]:
 
 
 def asserted(kernel: Kernel) -> frozenset[AccessId]:
-    """The accesses that are there for an assertion: what a program pays while it is tested, and no release does."""
+    """The accesses that only an assertion needs: a release does not make them."""
     if not kernel.asserted:
         return frozenset()
     made = (stmt for stmt in statements_of(kernel) if isinstance(stmt, (Load, Store, Atomic)))

@@ -16,7 +16,7 @@ _MOST_EXECUTIONS = 4
 
 
 def same_tests(groups: Sequence[Sequence[BranchEvent]]) -> dict[int, int]:
-    """By the places in `groups` of `if`s that ask what another asks too: a number for the question."""
+    """For each `if` that asks the same as another one, by its position in `groups`, the number of the question."""
     asked: dict[Hashable, list[int]] = {}
     for place, group in enumerate(groups):
         if group[0].kind is IfKind.IF:

@@ -26,7 +26,7 @@ _MOST_HALVINGS = 64
 
 
 def most_step_rounds(info: LoopInfo, executions: Iterable[Looped], kernel: Kernel) -> int | None:
-    """The most rounds of a search by a step that shrinks, those that were executed one by one included; None of other loops."""
+    """The most rounds of a search by a step that shrinks, those executed one by one included; None for other loops."""
     steps = shrinking_steps(info)
     rounds = (found for node in executions for found in _step_rounds(steps, node, kernel)) if steps else ()
     return max(rounds, default=None)
@@ -48,7 +48,7 @@ def _done(node: Looped) -> int:
 
 
 def rounds_to_rest(start: int, part: tuple[int, int]) -> int:
-    """How often a step s has to be replaced by (s + a) / d until it does not change any more; `part`: a and d."""
+    """How often a step s has to be replaced by (s + a) / d until it stays the same; `part`: a and d."""
     added, divisor = part
     for made in range(_MOST_HALVINGS):
         after = (start + added) // divisor
@@ -59,7 +59,8 @@ def rounds_to_rest(start: int, part: tuple[int, int]) -> int:
 
 
 def extent_of(ends: tuple[VarId, ...], step: VarId | None, entry: Mapping[VarId, Value]) -> Expression | None:
-    """How many elements lie between two ends where the loop begins, or in steps that are halves of each other; None where no size says."""
+    """How many elements lie between the two ends of a search where it begins, or are covered by its steps; None where
+    no size says."""
     known = [_size(entry.get(end)) for end in ends]
     if len(known) == 2 and known[0] is not None and known[1] is not None:
         return ex.maximum(ex.subtract(known[0], known[1]), ex.subtract(known[1], known[0]))

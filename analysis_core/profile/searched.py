@@ -30,14 +30,14 @@ from analysis_core.support.derived import derived
 
 @dataclass(frozen=True)  # no slots: searches are found once, where somebody asks
 class Searches:
-    """Of one kernel as it was interpreted."""
+    """The searches of one kernel as it was interpreted."""
 
     kernel: Kernel
     events: Events
     rising: frozenset[str]
 
     def of_access(self, group: Sequence[AccessEvent]) -> Searched | Found | None:
-        """What is known of the search that these executions are part of, or go by; None of others."""
+        """The search that these executions are part of, or whose result they use; None for other accesses."""
         found = self._found.get(group[0].access.id)
         if found is None:
             return self._at_what_was_found(group) or self._stepped(group[0])

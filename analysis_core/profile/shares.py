@@ -1,4 +1,4 @@
-"""Shares: which part of a kernel's cost an access or a branch has, at representative sizes (DESIGN.md, section 9).
+"""Shares: which part of a kernel's cost an access or a branch has, at representative sizes (docs/decisions/16-shares-at-seen-sizes.md).
 
 A symbolic cost has no size of its own, so findings are ranked at stated sizes: integer parameters and unseen constants
 1024 where nothing is seen of them (`program/size_ranges.py`), iterations of data-dependent loops and what the host counts 32, the grid
@@ -193,15 +193,16 @@ def _cost_of_spread(access: AccessProfile, spread: Expression, sizes: Sizes) -> 
 
 
 def is_near(access: AccessProfile, sizes: Sizes) -> bool:
-    """Whether lanes that go their own ways in a loop are still together at these sizes: at less than twice the ideal."""
+    """Whether lanes that move on by steps of their own in a loop are still together at these sizes, at less than twice
+    the ideal."""
     return access.fact.variation.spread is not None and request_cost(access, sizes) < 2 * access.fact.ideal + (
         access.fact.ideal <= 1
     )
 
 
 def access_times(profile: KernelProfile, like: AccessProfile) -> tuple[Expression | None, ...]:
-    """What the share of `like` was computed from: for all accesses that share its metric, how often they happen and the symbols
-    that their cases ask for."""
+    """What the share of `like` rests on: how often all accesses with the same metric happen, and the symbols that
+    their cases ask for."""
     together = (access for access in profile.accesses if _are_weighed_together(access, like))
     fellows = [access for access in together if not exclude(access.frequency.sides, like.frequency.sides)]
     asked = sorted(sizes_asked(fellows, symbol_infos(profile.facts)))
@@ -213,7 +214,7 @@ def _are_weighed_together(access: AccessProfile, like: AccessProfile) -> bool:
 
 
 def moved(profile: KernelProfile) -> str:
-    """What shares of global memory are shares of."""
+    """The name of the total that shares of global memory are parts of: "sectors", "global and local sectors"."""
     return (
         "global and local sectors"
         if any(a.traffic.likely and a.fact.space is Space.LOCAL for a in profile.accesses)

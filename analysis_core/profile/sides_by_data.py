@@ -37,8 +37,8 @@ _LEAST = 2
 
 @dataclass(frozen=True, slots=True)
 class SidesByData:
-    """By condition, the side that is usual, or both (None); conditions of which lanes that they leave out are done; those in searches that
-    lanes begin at one place."""
+    """For each condition that data decides, the side that is usual, or None if both are; conditions whose other lanes
+    are done; and conditions in searches that lanes begin at one place."""
 
     usual: Mapping[Span, int | None]
     done: frozenset[Span]
@@ -69,13 +69,13 @@ class SidesByData:
         return SidesByData(usual, done, begun_alike(kernel))
 
     def idle(self, condition: Span, side: int) -> float:
-        """The part of the lanes that idle while the others run the side."""
+        """The part of the lanes that is idle while the others run the side."""
         if condition in self.done:
             return 0.0
         return _UNUSUAL if self.usual.get(condition, 1 - side) in (side, None) else _HALF
 
     def parting(self, condition: Span) -> float:
-        """The part of the tests at which lanes may part."""
+        """The part of the tests at which lanes may go different ways."""
         return _PARTED if condition in self.searching else 1.0
 
 

@@ -1,4 +1,4 @@
-"""Representative sizes: what values symbols are taken to have where somebody has to weigh one cost against another (DESIGN.md, section 9).
+"""Representative sizes: what values symbols are taken to have where somebody has to weigh one cost against another.
 
 A symbolic cost has no size of its own, so findings are ranked at stated sizes: integer parameters and unseen constants 1024 where nothing is seen of
 them (`program/size_ranges.py`), iterations of data-dependent loops and what the host counts 32, the grid as many blocks as cover 1024 threads
@@ -43,10 +43,10 @@ _COUNT = re.compile(r"`[^`\[\]]*(\[\d+\][^`\[\]]*)*` is loaded from memory")
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What else may be thought of sizes that nothing is known of.  `few`: loops of unknown length have few rounds, beside those
-    that were executed one by one, but for these (`many`: whole statements); `large`: sizes are large; `blocks`: there are fewer of them, so that loops over the grid have rounds, or with
-    large sizes no more than usual; `long`: counts in memory are what sizes are; `small`: of sizes that have nothing to do with each other,
-    this one is."""
+    """Another guess about sizes of which nothing is known. `few`: loops of unknown length have few rounds, except
+    those that were executed one by one and these (`many`: whole statements). `large`: sizes are large. `blocks`: there
+    are fewer blocks, so that loops over the grid have rounds. `long`: counts in memory are as large as sizes. `small`:
+    this one of several unrelated sizes is small."""
 
     few: bool = False
     many: frozenset[Span] = frozenset()
@@ -66,7 +66,7 @@ class Sizes:
 
     @staticmethod
     def of(profile: KernelProfile, values: Mapping[str, int]) -> Sizes:
-        """These values, for a kernel."""
+        """The sizes for a kernel, with these values."""
         trips = (info for info in profile.facts.symbols if info.kind == "trip" and info.span not in profile.waits)
         return Sizes(values, frozenset(info.source for info in trips if values.get(info.source, info.done) < info.done))
 
@@ -106,7 +106,8 @@ def representative_sizes(profile: KernelProfile, settings: Settings) -> Sizes:
 
 
 def rounds_among(elements: int) -> int:
-    """How many rounds a search among so many elements takes that halves what is left of them in each, but for a last one that few lanes make."""
+    """How many rounds a search among so many elements makes if each halves what is left; a last round that few lanes
+    make is not counted."""
     return max(1, (elements - 1).bit_length())
 
 
@@ -159,7 +160,7 @@ def _is_taken_away(term: Expression) -> bool:
 
 
 def other_sizes(profile: KernelProfile, settings: Settings, guess: Guess) -> tuple[Sizes, Settings]:
-    """The sizes by another guess, and the settings that go with them."""
+    """The sizes under another guess, and the settings that go with them."""
     trips = min(FEW_ROUNDS, settings.representative_trips) if guess.few else settings.representative_trips
     size = settings.representative_size * (MANY_TIMES if guess.large else 1)
     if guess.large and not guess.blocks:
@@ -288,7 +289,8 @@ def grid_extent(axis: int, profile: KernelProfile, settings: Settings) -> int:
 
 
 def size_within(settings: Settings, seen: SizeRange | None) -> int:
-    """The size that a parameter is taken to have: what a loop of the host counts, as data-dependent loops do."""
+    """The size that a parameter is taken to have within what is seen of it. One that a loop of the host counts is as
+    small as data-dependent loops are short."""
     size = settings.representative_size
     if seen is None:
         return size

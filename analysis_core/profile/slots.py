@@ -81,8 +81,8 @@ _Part = tuple[int, bool]
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """What statements of one kernel cost.  `written`: loops whose rounds are written out; `counters`: theirs, with all that their loop
-    changes.  `_known`: by identity of statements, which live as long as the kernel that this is kept with."""
+    """The issue slots of statements of one kernel. `written`: loops whose rounds are written out; `counters`: their
+    counters, with all that the loops change."""
 
     written: frozenset[Span]
     counters: Mapping[VarId, frozenset[VarId]]
@@ -91,7 +91,8 @@ class Slots:
     @staticmethod
     @derived
     def of_kernel(kernel: Kernel) -> Slots:
-        """Those of loops of which it is said (`#pragma unroll`) and whose number of rounds is known."""
+        """The slots of a kernel's statements. Loops with `#pragma unroll` and a known number of rounds are written
+        out."""
         said = [s for s in statements_of(kernel) if isinstance(s, Loop) and s.unroll not in (None, 1)]
         written = straight_lines(kernel).written_out if said else frozenset[Span]()
         loops = [loop for loop in said if loop.whole in written]
@@ -111,7 +112,7 @@ class Slots:
         return known
 
     def of_stored(self, stmt: Stmt) -> int:
-        """Of a store's slots, those of the values."""
+        """The part of a store's slots that is spent on the values."""
         return sum(map(self._expression, stmt.values)) if isinstance(stmt, Store) else 0
 
     def _of(self, stmt: Stmt) -> int:

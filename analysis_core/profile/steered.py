@@ -64,8 +64,8 @@ class _Made:
 
 
 def steered(kernel: Kernel, address: Expr, is_even: Callable[[AccessId], bool]) -> Fraction | None:
-    """By how many elements neighbours are apart on average, at an address that is made of the lane's number, of sizes and of steps, and of
-    nothing from memory but what all lanes read at one place (`is_even`); None of others."""
+    """By how many elements neighbouring lanes are apart on average at an address that is made of lanes' numbers, sizes
+    and steps, and of values that all lanes load at one place (`is_even`). None for other addresses."""
     sources = _behind(kernel, address, is_even)
     if sources is None or not any(_halves_in_rounds(kernel, stmt) for made in sources.values() for stmt in made):
         return None

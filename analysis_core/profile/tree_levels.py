@@ -62,7 +62,8 @@ class _Tree:
 def sizes_of_levels(
     group: Iterable[AccessEvent], levels: Levels, events: Events, seen: Mapping[Symbol, Poly]
 ) -> Iterator[str]:
-    """The names of the parameters that the places of executions in such rounds rest on, but for what is seen of all sizes alike."""
+    """The parameters that the places of these executions rest on, in rounds of a tree, without those for which all
+    launches pass one value."""
     for event in group:
         if event in levels:
             own = (s for s in event.address.poly.symbols() if s in events.derivations and s not in seen)
@@ -70,8 +71,8 @@ def sizes_of_levels(
 
 
 def tree_levels(events: Events, dear: Sequence[AccessEvent], seen: Mapping[Symbol, Poly]) -> Levels:
-    """The executions that are of such a tree, by those of the rounds: of dear ones, and where there are such of all others.  `seen`: what parameters
-    are at every launch in view, and what is derived from that."""
+    """For each round of a tree, in which half as many threads run twice as far apart, the executions as they are in
+    it. `seen`: what parameters are at every launch in view, and what follows from that."""
     if not any(event.mask.literals for event in dear):
         return {}
     nodes = (node for node in walk(events.trace) if isinstance(node, Looped))

@@ -31,7 +31,8 @@ from analysis_core.text.span import Span
 
 @dataclass(frozen=True)  # no slots: answers are kept
 class Told:
-    """What estimators may ask beside the text of a loop.  `ranges`: what is seen of the values of parameters."""
+    """What estimators of trip counts may ask about besides the loop's text. `ranges`: what is seen of the values of
+    parameters."""
 
     kernel: Kernel
     launch: Launch
@@ -41,18 +42,19 @@ class Told:
 
     @derived
     def numbers(self) -> LaunchNumbers:
-        """What expressions are at the launches in view."""
+        """The numbers that expressions have at the launches in view."""
         return LaunchNumbers.of(self.kernel, self.ranges, self.launch)
 
     @derived
     def walked(self) -> Mapping[Span, int]:
-        """The rounds of loops, gone through at the sizes that findings speak of."""
+        """The rounds that loops make, counted by following the kernel at the sizes that findings speak of."""
         asked = {loop for _, loop in self.events.trips}
         return walked_rounds(self.kernel, self.launch, self.ranges, asked, self.settings)
 
     @derived
     def summarised(self) -> Mapping[Span, Sequence[Looped]]:
-        """By loop (the whole statement), its executions that are told as one round, of a number of rounds that has a name."""
+        """For each loop (the whole statement), its executions that are summarised and whose number of rounds has a
+        name."""
         names = {name for name, _ in self.events.trips}
         found: dict[Span, list[Looped]] = {}
         for node in walk(self.events.trace):
@@ -61,7 +63,8 @@ class Told:
         return found
 
     def executions(self, info: LoopInfo) -> Sequence[Looped]:
-        """Those of one loop: other calls of a function that is inlined have variables of their own."""
+        """The executions of one loop, without those in other calls of an inlined function, which have variables of
+        their own."""
         every = self.summarised.get(info.loop.whole, ())
         return [node for node in every if LoopInfo(node.loop).changes.keys() == info.changes.keys()]
 
@@ -126,7 +129,7 @@ ESTIMATORS: Sequence[tuple[str, Evidence, Estimator]] = (
 
 
 def trip_estimates(told: Told) -> Mapping[str, Estimate]:
-    """By the name of a loop's length."""
+    """Estimates of how many rounds loops make, by the name of the loop's length."""
     if not told.events.trips:
         return {}
     loops: dict[Span, list[LoopInfo]] = {}

@@ -33,7 +33,8 @@ _APART = 40
 def walked_rounds(
     kernel: Kernel, launch: Launch, ranges: Iterable[SizeRange], asked: Collection[Span], settings: Settings
 ) -> dict[Span, int]:
-    """By the whole statement: how many rounds a loop makes, of those that are asked for."""
+    """How many rounds the loops that are asked about make, counted by following the first block; by the whole
+    statement."""
     if not asked:
         return {}
     walk = LaneWalk(kernel, _places(launch), 2 * WARP, frozenset(asked))

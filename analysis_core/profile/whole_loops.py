@@ -20,8 +20,9 @@ from analysis_core.expressions.expression import (
 
 
 def of_whole_loops(times: Expression, at_most: bool) -> Expression:
-    """`T9` for `9 + max(0, T9 - 9)`: what is done in nine rounds of a loop and in all that are left is done in each of them, in loops of
-    fewer rounds as well.  Where that does not come out, and an upper figure is asked for, the rest is no more than all rounds."""
+    """The expression with `T9` for `9 + max(0, T9 - 9)`: what happens in nine rounds executed one by one and in all
+    others happens in each round, also of shorter loops. Where this does not come out and an upper figure is asked for
+    (`at_most`), the rest counts as all rounds."""
     trips = [name for name in symbols(times) if name.startswith("T") and name[1:].isdigit()]
     whole = with_rests(times, trips, in_full=False)
     if "-" not in to_text(whole):
@@ -30,7 +31,7 @@ def of_whole_loops(times: Expression, at_most: bool) -> Expression:
 
 
 def with_rests(times: Expression, trips: Collection[str], in_full: bool) -> Expression:
-    """With `T9 - 9` for `max(0, T9 - 9)`, or with `T9`, of these loops."""
+    """The expression with `T9 - 9` (or, `in_full`, with `T9`) for `max(0, T9 - 9)`, for these loops."""
 
     def combine(node: Expression, parts: tuple[Expression, ...]) -> Expression:
         match node, parts:

@@ -80,7 +80,7 @@ class Side:
 
     @property
     def own(self) -> float:
-        """The slots of what the other side does not do as well."""
+        """The slots of what this side does and the other side does not do as well."""
         return self.slots - self.alike
 
 
@@ -89,7 +89,8 @@ _NOTHING = Side(0.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The sides of branches: then before else, the arms of a `switch`, of a loop one; `values`: at these sizes; `total`: of the kernel."""
+    """The work of a kernel. `sides`: of each branch, then before else, the arms of a `switch`, one for a loop;
+    `values`: at these sizes; `total`: of the kernel."""
 
     sides: Mapping[Place, tuple[Side, ...]]
     values: Mapping[str, int]
@@ -106,7 +107,7 @@ class Work:
 
 
 def place_of(branch: BranchProfile) -> Place:
-    """Which branches of the text a fact is about."""
+    """The place of a branch in the text, by which its sides are found."""
     return (branch.fact.span, branch.fact.whole or branch.fact.span, branch.fact.via, branch.fact.kind)
 
 

@@ -25,7 +25,8 @@ def with_divided(
     parameters: Sequence[syn.Parameter],
     args: Sequence[syn.Expr],
 ) -> LaunchSite:
-    """The launch with the shape that such a block is taken for, and what is said by that of parameters that are passed its extent."""
+    """The launch with the block shape that is assumed for a block which shares out a number of threads, and with what
+    that says of parameters that are passed its extents."""
     if site.block is not None or block is None or body is None:
         return site
     found = _divided(body, block)

@@ -34,7 +34,7 @@ class _Element:
 
 
 def filled_rows(kernel: Kernel) -> Mapping[str, int]:
-    """By the name of a parameter that is a pitch and nothing else, the elements of a row."""
+    """For each parameter that is used as a pitch and nothing else, by name, the number of elements of a row."""
     body = statements_of(kernel)
     indexes = [(p.pointer, p.index) for s in body if isinstance(s, Load | Store) for p in _additions(s.address)]
     if len(indexes) < _LEAST:

@@ -1,4 +1,4 @@
-"""Launch configurations: under which block shapes a kernel is analysed (DESIGN.md, section 8).
+"""Launch configurations: under which block shapes a kernel is analysed.
 
 The thread-vector domain wants a concrete block.  In order, the first source that says something wins:
 

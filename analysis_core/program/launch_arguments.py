@@ -122,7 +122,7 @@ MOST_ROOM = 2048
 
 
 def note_room(host: host_values.HostWalk, args: Sequence[syn.Expr]) -> None:
-    """`cudaMalloc(&p, 20)`: 20 bytes for `p`, unless the function gives it another meaning somewhere."""
+    """--"""
     name, size = host_flow.pointed(args[0]), bytes_of(host.ctx, args[1])
     if name is None or host.body is None:
         return
@@ -135,7 +135,8 @@ def note_room(host: host_values.HostWalk, args: Sequence[syn.Expr]) -> None:
 
 
 def bytes_of(ctx: Lowering, expr: syn.Expr) -> int | None:
-    """What is asked for: a number, also where it is made of members that every object of a class has with one value."""
+    """The number of bytes that are asked for, also where it is made of members that have one value in every object of
+    a class."""
     value = number(ctx, expr)
     if value is not None:
         return value
@@ -175,7 +176,7 @@ def room(host: host_values.HostWalk, arg: syn.Expr) -> int | None:
 def rooms(
     host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
 ) -> tuple[tuple[str, int], ...]:
-    """Parameter name and bytes of pointer arguments into few and known bytes."""
+    """The bytes allocated for pointer arguments, by the parameter's name, where these are few and known."""
     pairs = ((p.name, room(host, arg)) for p, arg in zip(declaration.parameters, args)) if host.rooms else ()
     return tuple((name, found) for name, found in pairs if name is not None and found is not None)
 

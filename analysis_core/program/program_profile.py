@@ -49,7 +49,7 @@ _HOT: Sizes = {(): Fraction(32)}
 
 @dataclass(frozen=True, slots=True)
 class Domination:
-    """Another kernel does so many `times` as much as one; `because`: what both do, in sizes."""
+    """Another kernel does `times` as much work. `because`: what both do, in sizes."""
 
     kernel: str
     times: Fraction
@@ -58,8 +58,8 @@ class Domination:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One way in which a kernel is launched, with the requests of a warp in the kernel's own names: at `least`, and at `most`, None where
-    nobody knows; `traffic`: what a thread moves at usual sizes."""
+    """One way in which a kernel is launched, with the requests of a warp in the kernel's own names: at `least`, and at
+    `most` (None: nobody knows)."""
 
     kernel: str
     execution: Execution
@@ -69,7 +69,7 @@ class Made:
 
 
 def dominates(one: Made, other: Made) -> Domination | None:
-    """How many times as much as one launch does another one does at least, and why; None where nobody knows, or it may be less."""
+    """How many times as much work `other` certainly does, and why; None where nobody knows, or it may be less."""
     mine, theirs = one.execution, other.execution
     if one.kernel == other.kernel or mine.root != theirs.root or one.most is None or mine.most is None:
         return None
@@ -141,7 +141,8 @@ def _bare(name: str) -> str:
 def profiles_of(
     functions: Collection[syn.FunctionDecl], calls: Calls, constants: Mapping[str, syn.Expr]
 ) -> Callable[[syn.FunctionDecl, LaunchSite], LaunchSite]:
-    """A launch of a kernel with what these functions of the host say that it is to the program.  `constants`: those of the file."""
+    """For each launch of a kernel, what it is to its program, as these host functions tell. `constants`: those of the
+    file."""
     hosts = _leading(functions, calls)
     outside = Names(constants, functions=returning(functions))
     leading = [Leading.of(d, {d.name for d in hosts}, outside) for d in hosts]

@@ -47,7 +47,7 @@ Term = tuple[BuiltinKind, int] | None
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """By axis, the extent that most places take for granted, and the first of these places."""
+    """For each axis, the extent that most places of a kernel assume, and the first of these places."""
 
     extents: Mapping[int, int]
     span: Span

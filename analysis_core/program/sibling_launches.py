@@ -23,7 +23,7 @@ Elsewhere = tuple[tuple[str, LaunchSite], ...]
 
 
 def launches_there(tree: syn.SyntaxTree, kernels: Collection[str], settings: Settings) -> Elsewhere:
-    """The launches in a file of kernels that it only declares; parameters are called by their numbers."""
+    """The launches in a file of kernels that it only declares; parameters are named by their numbers."""
     found = (d for d in tree.declarations if isinstance(d, syn.FunctionDecl) and _stands_for(d, kernels))
     declared = {d.name: d for d in found}
     if not declared:

@@ -51,7 +51,7 @@ def size_ranges(kernel: Kernel, launch: Launch) -> tuple[SizeRange, ...]:
 
 
 def meeting(a: SizeRange, b: SizeRange) -> SizeRange:
-    """What both say of one parameter."""
+    """What two sources together say about one parameter."""
     least, most = _last(max, a.least, b.least), _last(min, a.most, b.most)
     return replace(a, least=least, most=most, step=a.step or b.step, condition=a.condition or b.condition)
 

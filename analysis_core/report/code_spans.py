@@ -29,15 +29,15 @@ def code(text: str) -> str:
 
 
 def inside(span: re.Match[str]) -> str:
-    """What a span of code shows."""
+    """The text that a span of code shows."""
     text = span[2]
     padded = len(span[1]) > 1 and text.startswith(" ") and text.endswith(" ") and text.strip()
     return text[1:-1] if padded else text
 
 
 def harmless(markdown: str, links: Collection[str]) -> str:
-    """The Markdown with no image, no HTML, and no links but these.  Code that goes on over a line's end, or in another cell of a table, is
-    none: what a line holds does not rest on another."""
+    """The Markdown without images, without HTML, and without links except these. A span of code ends with its line or
+    table cell, so that what a line holds does not depend on another."""
     lines: list[str] = []
     fenced = False
     for line in markdown.split("\n"):

@@ -25,7 +25,7 @@ _LAUNCHED = re.compile(r"(\d+) instantiations of .* are launched here; ")
 def told_apart(
     kernels: Sequence[KernelReport], statement: Callable[[Span], tuple[str, int]]
 ) -> tuple[KernelReport, ...]:
-    """The kernels; findings with a figure that not all instantiations of their kernel have say whose it is."""
+    """The kernels, where findings say which instantiation they are about if not all instantiations have their figure."""
 
     def place_of(finding: Finding) -> _Place:
         return (finding.check, *statement(finding.span))

@@ -25,7 +25,8 @@ _WARP = "warp: "
 
 @dataclass(frozen=True, slots=True)
 class KernelLine:
-    """`worst`: the place to look at first, None if nothing is lost.  `shorter`: the same with less and less said."""
+    """The line above a kernel. `worst`: the place to look at first, None if nothing is lost; `shorter`: versions of
+    the text that say less and less."""
 
     title: str
     worst: Span | None

@@ -46,7 +46,8 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`known`: no unknown in the address; `settled`: worst = best, or a residue case.  `all`: number of places."""
+    """Figures over the places of the source. `known`: those without an unknown in the address; `settled`: those with
+    worst = best, or a residue case; `all`: the number of places."""
 
     all: int
     known: Shares

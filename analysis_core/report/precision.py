@@ -59,7 +59,7 @@ class Precision:
 
     @property
     def strict(self) -> int:
-        """The same without those whose executions differ from each other."""
+        """Direct accesses with worst = best for every request, or a residue case, whose executions all cost the same."""
         return self.settled - self.accesses["executions"]
 
 
@@ -89,7 +89,7 @@ def precision_of(facts: Iterable[KernelFacts]) -> Precision:
 
 
 def together(parts: Iterable[Precision]) -> Precision:
-    """The sum."""
+    """The sum of the counts."""
     kept = list(parts)
     result = Precision(places=merged(part.places for part in kept))
     for part in kept:

@@ -11,7 +11,7 @@ from analysis_core.interp.core.events import AccessEvent
 
 
 def split_address(event: AccessEvent) -> tuple[Hashable, int]:
-    """An address less a constant, equal for executions that are a constant number of bytes apart; and that constant."""
+    """An address as a part that is equal for executions a constant number of bytes apart, and that constant."""
     constant = event.address.poly.constant
     offset = constant if isinstance(constant, int) else int(constant[0])
     lanes = None if isinstance(constant, int) else (constant - offset).tobytes()

@@ -27,7 +27,8 @@ Values = Mapping[Symbol, Poly]
 
 
 def with_derived(values: Values, events: Events) -> dict[Symbol, Poly]:
-    """The values, and those of symbols that follow from them and are known then, or are known in terms of other symbols."""
+    """The values, together with those of symbols that follow from them and are numbers then, or expressions of other
+    symbols."""
     found = dict(values)
     left = _MOST
     for symbol, derivation in events.derivations.items() if values else ():

@@ -1,6 +1,6 @@
 """The requests that compilers make of the accesses of straight-line code: fewer and wider ones than the source has.
 
-Costs and bounds count the requests as the source has them (HARDWARE.md).  A finding that speaks of requests which are in no machine code
+Costs and bounds count the requests as the source has them (docs/hardware.md).  A finding that speaks of requests which are in no machine code
 helps nobody, so findings go by what is found here, for each execution of an access:
 
   * it is *left out*: its element was loaded or stored before, by the lanes that load it, and no store since may be to it (whatever stands

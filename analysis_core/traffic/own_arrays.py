@@ -3,7 +3,7 @@
     int shade[16];  ..  out[3 * i] = shade[which[i]];
 
 Registers have no addresses: an array with one index that is not known when the code is compiled lies in local memory, as a whole, and
-each of its elements that is stored or loaded is a request of the same sectors as others make (HARDWARE.md).  Bounds and hovers speak of
+each of its elements that is stored or loaded is a request of the same sectors as others make (docs/hardware.md).  Bounds and hovers speak of
 global and shared memory; but what is a part of a kernel's traffic is so beside this traffic too.
 
 Hardware lays the words of the lanes beside each other: where all take the same element, a request is as good as a coalesced one.  Where
@@ -29,7 +29,7 @@ _LANES_OF_SECTOR = SECTOR_BYTES // WORD_BYTES
 
 
 def own_sectors(kernel: Kernel, groups: Sequence[Sequence[AccessEvent]]) -> Mapping[int, int]:
-    """The sectors of a request, by the number of its group, of arrays in local memory."""
+    """The sectors of a request to an array in local memory, by the number of the access's group."""
     own = [n for n, group in enumerate(groups) if group[0].space is Space.LOCAL]
     if not own:
         return {}

@@ -85,7 +85,7 @@ def truth_at(condition: Condition, values: Values) -> bool | None:
 
 
 def symbols_asked(mask: Mask, values: Values) -> frozenset[Symbol]:
-    """Those of the values that conditions of the mask rest on."""
+    """Those of the values that conditions in the mask depend on."""
     asked = (atom for entry in mask.literals for atom in atoms(entry.formula) if _is_asked(atom, values))
     return frozenset(s for atom in asked if atom.poly is not None for s in atom.poly.symbols() if s in values)
 

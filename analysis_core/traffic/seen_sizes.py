@@ -158,7 +158,7 @@ class SeenSizes:
 
 
 def within_room(fact: AccessFact, room: int | None) -> AccessFact:
-    """The fact; where its array has fewer sectors than that, with as many as there are."""
+    """The fact, with no more sectors than its array has (`room` bytes)."""
     most = fact.worst if room is None else (room + SECTOR_BYTES - 2) // SECTOR_BYTES + 1
     if most >= fact.worst:
         return fact

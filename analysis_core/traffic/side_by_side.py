@@ -1,6 +1,6 @@
 """Accesses that waste nothing, or little, because of others around them.
 
-The requests are counted as the source has them (HARDWARE.md); but an access is not worth a word where
+The requests are counted as the source has them (docs/hardware.md); but an access is not worth a word where
 
   * it loads what was loaded before, wherever it runs, and nothing was written in between;
   * with loads beside it, it uses the sectors that it moves (footprint.py).

@@ -48,8 +48,8 @@ Arm = tuple[Span, Span, int]
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Of a statement, the sides that have it in common with the other side of their branch.  `places`: those where that is true of the
-    place alone that it stores to, and not of how the value is made."""
+    """The sides of a branch that have a statement in common with the other side. `places`: those where only the place
+    that is stored to is the same, and not the value."""
 
     sides: tuple[Arm, ...] = ()
     places: tuple[Arm, ...] = ()
@@ -57,7 +57,8 @@ class Alike:
 
 @derived
 def alike_sides(kernel: Kernel) -> Mapping[int, Alike]:
-    """By identity of the statements, which live as long as the kernel."""
+    """For each statement that both sides of a branch have in common, on which sides it stands; by identity of the
+    statements."""
     found: dict[int, Alike] = {}
     for stmt in statements_of(kernel):
         if isinstance(stmt, If) and stmt.kind is IfKind.IF and stmt.then and stmt.otherwise:

@@ -12,7 +12,7 @@ from analysis_core.text.span import Span
 
 @derived
 def else_chains(kernel: Kernel) -> Mapping[Span, Span]:
-    """By statement of each further test of a chain, that of the first one."""
+    """For each further test of an `else if` chain, by its statement, the first test's statement."""
     heads: dict[Span, Span] = {}
     for stmt in statements_of(kernel):  # outer ones first
         if isinstance(stmt, If) and stmt.kind is IfKind.IF:

@@ -35,7 +35,8 @@ _Loads = dict[VarId, Expr]
 
 @derived
 def running_extrema(kernel: Kernel) -> frozenset[Span]:
-    """The conditions of `if`s in loops whose side keeps the one of two compared values that the other is compared with next."""
+    """The conditions of `if`s in loops that keep the best value so far: the value that is kept is the one that the
+    next round compares with."""
     times = Counter(var for statement in statements_of(kernel) for var in assigned_by(statement))
     loads = {
         statement.vars[0]: statement.address

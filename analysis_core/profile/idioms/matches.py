@@ -37,7 +37,7 @@ _BELOW = {"<": True, "<=": True, ">": False, ">=": False}
 
 
 def asked_for_matches(kernel: Kernel) -> frozenset[Span]:
-    """The conditions in loops that ask whether a window matches which each round moves on."""
+    """The conditions in loops that ask whether a window matches, where each round moves the window on."""
     found: set[Span] = set()
     for info in loops_of(kernel):
         for test, block in info.tests:

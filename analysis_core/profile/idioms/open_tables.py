@@ -39,7 +39,7 @@ PROBES = 2
 
 
 def looks_for_a_key(info: LoopInfo) -> bool:
-    """Whether a loop does."""
+    """Whether a loop looks for a key in a table of open addressing."""
     inside = info.inside
     if info.meets or any(isinstance(s, (Loop, UnknownStmt)) for s in inside):
         return False

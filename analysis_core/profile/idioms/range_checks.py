@@ -18,7 +18,7 @@ _ORDER = frozenset({"<", "<=", ">", ">="})
 
 @derived
 def range_checks(kernel: Kernel) -> frozenset[Span]:
-    """The conditions of the tests, of those outside of loops and calls."""
+    """The conditions by which a thread leaves the kernel if its element is out of range, outside of loops and calls."""
     return frozenset(_checks(kernel))
 
 

@@ -48,7 +48,7 @@ _State = dict[VarId, int]
 
 
 def is_retried(info: LoopInfo) -> bool:
-    """Whether the loop goes on only where an exchange failed."""
+    """Whether the loop repeats only while an atomic exchange fails."""
     if not any(isinstance(s, Atomic) and s.op == "cas" and s.var is not None for s in info.inside):
         return False
     if info.meets or any(isinstance(s, UnknownStmt) for s in info.inside):

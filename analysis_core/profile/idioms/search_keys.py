@@ -48,7 +48,8 @@ _KEEPING = frozenset({"min", "max", "mul24", "floor", "ceil", "fma"})
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """`loads`: those at places in the order of lanes that all keys are made of; `numbers`: the lanes' numbers are among them."""
+    """What the keys of a search are made of. `loads`: loads at places in the order of lanes; `numbers`: the lanes'
+    numbers are among them."""
 
     loads: frozenset[AccessId]
     numbers: bool
@@ -156,7 +157,7 @@ def leads_on(
     sources: Mapping[VarId, Sequence[Stmt]],
     is_shared: Callable[[VarId], bool],
 ) -> bool:
-    """Whether lanes differ in an address by what a search found, and by their numbers, alone."""
+    """Whether lanes differ in an address only by what a search found, and by their numbers."""
     made = _Trace(sources, is_shared, found).of((address,))
     return made is not None and made.found and not made.loads
 

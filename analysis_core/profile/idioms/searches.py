@@ -74,7 +74,7 @@ def _is_set_to(middles: set[VarId], changes: Iterable[Stmt]) -> bool:
 
 
 def halved(info: LoopInfo) -> VarId | None:
-    """The variable that each round makes half of itself, and nothing else changes."""
+    """The variable that each round halves, and that nothing else in the loop changes."""
     for var, changes in info.changes.items():
         value = changes[0].value if len(changes) == 1 and isinstance(changes[0], Assign) else None
         if value is not None and variables_in(value) == {var} and halves(value):
@@ -83,7 +83,7 @@ def halved(info: LoopInfo) -> VarId | None:
 
 
 def halving_step(info: LoopInfo) -> VarId | None:
-    """The number that each round halves, and that alone ends the loop."""
+    """The number that each round halves and that alone ends the loop."""
     step = None if info.loop.condition is None else halved(info)
     return step if info.loop.condition is not None and variables_in(info.loop.condition) == {step} else None
 
@@ -99,7 +99,8 @@ def halves(value: Expr) -> bool:
 
 
 def shrinking_steps(info: LoopInfo) -> Mapping[VarId, tuple[int, int]]:
-    """The variables s of which each round makes (s + a) / d, and by which it moves others up and down: a and d of each."""
+    """The variables s that each round replaces by (s + a) / d and by which it moves other variables, each with its a
+    and d."""
     own = [s for s in (*info.loop.body, *info.loop.step) if isinstance(s, Assign) and len(info.changes[s.var]) == 1]
     parts = ((stmt.var, _part(stmt)) for stmt in own)
     return {var: part for var, part in parts if part is not None and _moves(var, info)}

@@ -11,8 +11,8 @@ from analysis_core.text.span import Span
 
 
 def turns(kernel: Kernel) -> Mapping[Span, int]:
-    """The conditions of `if`s in loops whose side is come to in one round of so many: it sets a counter back that is raised by one in a
-    round, and nothing else in the loop changes that."""
+    """The conditions of `if`s in loops that set a counter back: each round raises the counter by one, and nothing else
+    in the loop changes it, so that the side is taken once in so many rounds."""
     found: dict[Span, int] = {}
     for info in loops_of(kernel):
         for test, _ in info.tests:

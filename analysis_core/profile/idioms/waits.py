@@ -42,12 +42,12 @@ _Changes = Mapping[VarId, Sequence[Stmt]]
 
 
 def waiting_loops(kernel: Kernel) -> frozenset[Span]:
-    """The loops (whole statements) that wait."""
+    """The loops (whole statements) that wait for other threads."""
     return frozenset(info.loop.whole for info in loops_of(kernel) if waits(info))
 
 
 def waits(info: LoopInfo) -> bool:
-    """Whether a loop waits."""
+    """Whether a loop waits for other threads."""
     return _asks_again(info) or is_retried(info)
 
 

@@ -35,7 +35,8 @@ _LONGEST_CHAIN = 4
 
 
 def windows(kernel: Kernel) -> frozenset[Span]:
-    """The conditions of such loops."""
+    """The conditions of loops that go through a window: a counter goes equally far for each thread, beside an index
+    that stays inside of what it reads."""
     found: set[Span] = set()
     for info in loops_of(kernel):
         orders = _orders(info)

@@ -48,7 +48,8 @@ class _Setting:
 
 @dataclass(frozen=True, slots=True)
 class SetAgain:
-    """Of the variables that a function sets more than once: where.  `parts`: what may be left out, or done again; `loops`, of these."""
+    """Where a function sets variables that it sets more than once. `parts`: code that may be left out or repeated;
+    `loops`: those of it that are loops."""
 
     made: Mapping[str, tuple[_Setting, ...]]
     parts: Collection[Span]
@@ -112,7 +113,8 @@ def _handed(arg: syn.Expr) -> Iterator[str]:
 
 
 class Held(Mapping[str, Sizes]):
-    """Sizes of variables at a place; they themselves, where that is open.  `names`: what others stand for."""
+    """The sizes that variables hold at a place; a variable stands for itself where that is open. `names`: what other
+    names stand for."""
 
     def __init__(self, settings: SetAgain, place: Span, names: Names, depth: int = _DEPTH) -> None:
         self._settings, self._place, self._names, self._depth = settings, place, names, depth

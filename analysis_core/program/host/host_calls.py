@@ -34,7 +34,7 @@ def calls_of(functions: Iterable[syn.FunctionDecl]) -> Calls:
 
 
 def bare_name(callee: syn.Expr) -> str:
-    """Whom a call or a launch names, without namespaces and objects; "" where it names nobody."""
+    """The name that a call or launch uses, without namespaces and objects; "" where it uses none."""
     return callee.name.rpartition("::")[2] if isinstance(callee, syn.Name | syn.Member) else ""
 
 

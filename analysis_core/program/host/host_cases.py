@@ -40,7 +40,8 @@ def integer(value: object) -> int | None:
 
 
 def counted(ctx: Lowering, names: Iterable[str], parts: Sequence[syn.Node | None]) -> dict[str, tuple[int, int]]:
-    """Those of these names that are constants before a loop, of which these are the parts, and that it only counts up."""
+    """Those of these names that are constants before a loop and that the loop only counts up. `parts`: the parts of
+    the loop."""
     begun = {name: value for name in names if (value := integer(ctx.scope.find(name))) is not None}
     steps: dict[str, set[int | None]] = {name: set() for name in begun}
     for part in parts if begun else ():
@@ -127,13 +128,13 @@ def made_of(init: syn.Expr | None) -> tuple[str | None, ...]:
 
 
 def without(shapes: Shapes, names: Iterable[str]) -> Shapes:
-    """Those that are neither named so nor made of what is."""
+    """The shapes that have none of these names and are not made of any."""
     gone = frozenset(names)
     return {name: parts for name, parts in shapes.items() if name not in gone and gone.isdisjoint(parts)}
 
 
 def equal_numbers(ctx: Lowering, condition: syn.Expr) -> Iterator[tuple[str, int]]:
-    """The names that are one number where a condition holds."""
+    """The names that have one certain number where a condition holds."""
     match condition:
         case syn.Binary(op="&&", left=left, right=right):
             yield from equal_numbers(ctx, left)
@@ -174,7 +175,7 @@ def _leaves(stmt: syn.Stmt) -> bool:
 
 @contextmanager
 def known_to_be(ctx: Lowering, shapes: Shapes, numbers: Iterable[tuple[str, int]]) -> Iterator[None]:
-    """What is done inside is done where these names are these numbers, and so are the extents that are made of them."""
+    """A context in which these names have these numbers, and so do the extents that are made of them."""
     before: dict[str, tuple[object, object]] = {}
     for name, number in numbers:
         held = ctx.scope.find(name)

@@ -41,7 +41,7 @@ _COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 
 @dataclass(frozen=True, slots=True)
 class Few:
-    """How many different numbers elements may be, and the greatest of them, if all are whole numbers."""
+    """How many different numbers the elements of an array may be, and the greatest of them if all are integers."""
 
     count: int
     most: int | None
@@ -53,7 +53,8 @@ class Few:
 
 
 def few_arguments(hosts: Iterable[syn.FunctionDecl], only_read: OnlyRead) -> Mapping[Span, Mapping[int, Few]]:
-    """By the place of a launch, the arguments in which the host left few different numbers, with what is known of these."""
+    """For each launch, by its place, the arguments in which the host left few different numbers, with what is known of
+    these."""
     found: dict[Span, Mapping[int, Few]] = {}
     for declaration in hosts:
         few = few_numbers(declaration, only_read)
@@ -65,7 +66,7 @@ def few_arguments(hosts: Iterable[syn.FunctionDecl], only_read: OnlyRead) -> Map
 
 
 def few_numbers(declaration: syn.FunctionDecl, only_read: OnlyRead) -> Mapping[str, Few]:
-    """By the name of an array that a function declares: what its elements may be, where these are few numbers."""
+    """For each array that a function declares, by name, what its elements may be, where these are few numbers."""
     assert declaration.body is not None
     nodes = list(inside(declaration.body))
     stores: dict[str, list[Numbers | None]] = {}

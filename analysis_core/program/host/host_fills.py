@@ -25,7 +25,7 @@ _MEMBERS = "xyzw"
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What a loop leaves in arrays, by name and, of records, the member behind a dot: in order, or in none."""
+    """What a loop stores to arrays, by their name or, for records, name and member: in rising order, or in none."""
 
     rising: frozenset[str]
     others: frozenset[str]

@@ -30,19 +30,19 @@ Asked = Mapping[str, frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """`made`: by name of a variable, the names in what it is made of; `blocks`: the names in the blocks of launches, and in
-    what is handed to functions that ask for it."""
+    """What values in a host function are made of. `made`: for each variable, the names in its values; `blocks`: the
+    names in the blocks of launches, and in arguments of functions that pass them on to blocks."""
 
     made: Mapping[str, frozenset[str]]
     blocks: frozenset[str]
 
     def behind(self, names: Iterable[str]) -> frozenset[str]:
-        """These names and all that they are made of."""
+        """These names and all names that their values are made of."""
         return names_behind(names, self.made)
 
 
 def names_behind(names: Iterable[str], made: Mapping[str, Iterable[str]]) -> frozenset[str]:
-    """These names and all that they are made of: `made` says of each what its values name."""
+    """These names and all names that their values are made of. `made`: for each name, those in its values."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -54,12 +54,13 @@ def names_behind(names: Iterable[str], made: Mapping[str, Iterable[str]]) -> fro
 
 
 def block_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:
-    """The flow of one function, where the functions that it calls ask for this."""
+    """The flow of one function into the blocks of launches. `asked`: the parameters of other functions that blocks
+    rest on."""
     return _flow(declaration, asked, _block_of)
 
 
 def size_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:
-    """The same for the arguments of launches, and their shapes: `blocks` are the names in these."""
+    """The flow of one function into the arguments of launches, and into their shapes: `blocks` are the names in these."""
     return _flow(declaration, asked, lambda launch: (*launch.config[:2], *launch.args))
 
 
@@ -98,7 +99,7 @@ def _names_asked(name: str, args: Sequence[syn.Expr], asked: Asked) -> Iterator[
 
 
 def parameters_asked(declaration: syn.FunctionDecl, flow: Flow) -> frozenset[int]:
-    """The parameters, by number, that shapes rest on."""
+    """The parameters, by number, that the shapes of launches rest on."""
     behind = flow.behind(flow.blocks)
     return frozenset(n for n, parameter in enumerate(declaration.parameters) if parameter.name in behind)
 
@@ -158,7 +159,7 @@ def pointed(arg: syn.Expr) -> str | None:
 
 
 def repointed(body: syn.Node) -> frozenset[str]:
-    """The names that a function assigns, swaps, or hands out for change, but for what allocates."""
+    """The names that a function assigns, swaps, or passes on to be changed, except to functions that allocate."""
     found: set[str] = set()
     for node in inside(body):
         match node:

@@ -103,7 +103,7 @@ def shape_named(ctx: Lowering, expr: syn.Expr | None) -> StructValue | None:
 
 
 def joined(one: object, other: object) -> object | None:
-    """What a variable holds where it holds one of both; None where that is not known."""
+    """The value that a variable has after two ways meet; None where that is not known."""
     if one == other:
         return one
     if (

@@ -61,7 +61,7 @@ def _changed(ctx: Lowering, root: syn.Node) -> Iterator[syn.Expr]:
 
 
 def forget_changed(ctx: Lowering, root: syn.Node) -> None:
-    """Makes unknown what anything below assigns, or hands out for change: of records, these members."""
+    """Makes unknown all that code below assigns or passes on to be changed; of records, only the members."""
     for target in list(_changed(ctx, root)):
         forget_place(ctx, target)
 

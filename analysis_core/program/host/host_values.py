@@ -289,7 +289,7 @@ def _referred(node: syn.TypeNode) -> syn.TypeNode:
 
 
 def initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
-    """What a variable holds after its declaration."""
+    """The value of a variable after its declaration."""
     if type == DIM3 or (type is None and init is not None and _is_dim3(ctx, init)):
         values: Dims = (1, 1, 1) if init is None else dims(ctx, init)
         return StructValue(DIM3, tuple(known_number(v) for v in values))

@@ -19,14 +19,14 @@ from analysis_core.syntax.read import tree as syn
 
 @dataclass(slots=True)
 class Settled:
-    """Variables of file scope that keep the value they begin with, as far as `hosts` tell."""
+    """The variables of file scope that keep the value they begin with, as far as the host functions in `hosts` tell."""
 
     ctx: Lowering
     hosts: Sequence[syn.FunctionDecl]
     assigned: frozenset[str] | None = None
 
     def among(self, names: Iterable[str], scope: Scope) -> dict[str, tuple[Operand, Assumption | None]]:
-        """Those of these names, with their values and what that rests on."""
+        """Those of these names that keep their value, with the values and the assumptions behind them."""
         found: dict[str, tuple[Operand, Assumption | None]] = {}
         unit = self.ctx.unit
         for name in sorted(names):

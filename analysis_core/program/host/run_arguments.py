@@ -34,7 +34,7 @@ _OPTION = re.compile("-{0,2}[A-Za-z][A-Za-z0-9_-]*")
 def as_run(
     unit: Unit, hosts: Sequence[syn.FunctionDecl], calls: Calls, words: tuple[str, ...] | None
 ) -> tuple[Sequence[syn.FunctionDecl], Calls, frozenset[int]]:
-    """The functions of the host with `main` as it is run, what each does, and the identity of such a `main`."""
+    """The host functions with `main` as it is run with these words, what each calls, and the identity of that `main`."""
     changed: list[syn.FunctionDecl] = []
     found: list[syn.FunctionDecl] = []
     for declaration in hosts:
