@@ -1,4 +1,4 @@
-"""`warpcost explain`: every representation of a file can be seen, so that a bug report is a file and one command."""
+"""`warpcost explain`: every representation of a file can be seen, so that a bug report is a file and one command; and why something is told, or not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Place = Callable[[Span, Sources], str]
 
 
 def explain(args: Namespace) -> int:
-    """Prints the stage asked for; returns the exit status."""
+    """Prints the stage, or the answers, asked for; returns the exit status."""
     paths, problems = collect([args.file])
     if problems or len(paths) != 1:
         report_problems(problems)
@@ -34,6 +34,12 @@ def explain(args: Namespace) -> int:
         return BROKEN
     stdin = read_stdin() if paths[0] == STDIN else None
     tasks, _ = tasks_for(paths, stdin, args)
+    if args.why is not None:
+        from analysis_core.cli.explain_why import why_text
+
+        for text in why_text(tasks[0], args.why):
+            print(printable_lines(text), end="")
+        return CLEAN
     stages: Sequence[str] = ("syntax", "ir", "events", "cost", "lp", "report") if args.stage == "all" else (args.stage,)
     for stage in stages:
         if args.stage == "all":

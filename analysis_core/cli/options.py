@@ -74,10 +74,9 @@ def parser() -> argparse.ArgumentParser:
     )
     _analysis_options(check)
 
-    explain = commands.add_parser("explain", help="show one representation of a file, with the source beside")
-    explain.add_argument("file", metavar="FILE")
-    explain.add_argument("--stage", choices=STAGES, required=True)
-    _analysis_options(explain)
+    _explain_options(
+        commands.add_parser("explain", help="show one representation of a file, or why a line is told or not")
+    )
 
     report = commands.add_parser("report", help="write a page with the bounds, charts and costs of a file's kernels")
     report.add_argument("file", metavar="FILE")
@@ -118,6 +117,19 @@ def _simulation_options(command: argparse.ArgumentParser) -> None:
     add("--compare", action="store_true", help="show the analysis' bounds beside what was observed, line by line")
     _analysis_options(command)
     command.set_defaults(block=(256, 1, 1), grid=(1, 1, 1))
+
+
+def _explain_options(explain: argparse.ArgumentParser) -> None:
+    explain.add_argument("file", metavar="FILE")
+    shown = explain.add_mutually_exclusive_group(required=True)
+    shown.add_argument("--stage", choices=STAGES, help="the representation, with the source beside")
+    shown.add_argument(
+        "--why",
+        metavar="LINE",
+        type=_typed(count_of),
+        help="what was asked about the accesses and branches of a line, and what came of it",
+    )
+    _analysis_options(explain)
 
 
 def _analysis_options(command: argparse.ArgumentParser) -> None:

@@ -310,11 +310,19 @@ def bound_launch(
 
 def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sources: Sources) -> LaunchReport:
     """The profile in the words of the text, and what the rules find in them."""
-    named = with_texts(named_by_line(profile, sources.line), sources)
-    bounds = named.facts.bounds
-    if bounds is not None:
-        named = replace(named, facts=replace(named.facts, bounds=with_place_texts(bounds, sources)))
-    return LaunchReport(named, judge(kernel, named, settings), work_of_launch(named, settings))
+    found = named(profile, sources)
+    judged = judge(kernel, found, settings)
+    asked = tuple(one.decisive for one in judged.asked)
+    return LaunchReport(found, judged.findings, asked, work_of_launch(found, settings))
+
+
+def named(profile: KernelProfile, sources: Sources) -> KernelProfile:
+    """The profile with trip counts named after lines, and the texts of branches and places filled in."""
+    found = with_texts(named_by_line(profile, sources.line), sources)
+    bounds = found.facts.bounds
+    if bounds is None:
+        return found
+    return replace(found, facts=replace(found.facts, bounds=with_place_texts(bounds, sources)))
 
 
 def assemble(

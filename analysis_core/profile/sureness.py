@@ -60,20 +60,6 @@ def is_rare(place: AccessProfile | BranchProfile) -> bool:
     return rarity >= RARE
 
 
-def is_idle_guess(access: AccessProfile) -> bool:
-    """Whether the access may as well be ideal and nobody can say for which sizes, at no more than twice the ideal: a stride
-    of 1 where callers pass 512 (`2 * t - (t & (stride - 1))`).  Hovers say so.  So do places that a counter hands out: nothing
-    promises that those of a warp are neighbours, and they nearly always are; what one block of many does; and what is done beside a
-    call of the runtime, which costs many times as much; what costs that much only in
-    the few of many passes at which a size that the host halves is small; and what only the size of an unknown type decides."""
-    if access.expected.handed_out or access.frequency.at_edge or access.expected.dwarfed or is_rare(access):
-        return True
-    if access.fact.why.unsized and not is_scattered_unsized(access.fact):
-        return True
-    nearly = access.fact.worst <= 2 * access.fact.ideal or access.expected.scaled
-    return access.fact.variation.undecided and access.fact.best <= access.fact.ideal and nearly
-
-
 def is_scattered_unsized(access: AccessFact) -> bool:
     """Whether lanes are anywhere in memory: each has a sector of its own, whatever the size of its element, which nobody knows."""
     return access.why.unsized and access.space is Space.GLOBAL and rests_on_data(access)

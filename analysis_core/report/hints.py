@@ -24,8 +24,8 @@ from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
 from analysis_core.profile.shares import weigh
 from analysis_core.profile.sureness import is_our_limit, rests_on_data
-from analysis_core.report.checks.divergent_branch import wastes_lanes
 from analysis_core.report.findings.check import QUIET_SECTORS
+from analysis_core.report.findings.split_gates import wastes_lanes
 from analysis_core.requests.facts import Divergence
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
@@ -141,7 +141,7 @@ def loop_label(branch: BranchProfile, spelling: Spelling) -> str | None:
 
 def branch_label(branch: BranchProfile) -> str | None:
     """ "splits: 16 of 32 active"."""
-    if not wastes_lanes(branch, over_loop=False) or branch.fact.divergence is Divergence.BOUNDARY:
+    if not wastes_lanes(branch) or branch.fact.divergence is Divergence.BOUNDARY:
         return None
     least, most = branch.fact.splits.active
     active = str(least) if least == most else f"{least}-{most}"

@@ -13,7 +13,8 @@ from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
 from analysis_core.profile.shares import access_times, weigh
 from analysis_core.profile.sizes import sizes_text
-from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, wrapped
+from analysis_core.report.findings.model import LaunchReport
+from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, why_this_level, wrapped
 from analysis_core.report.findings.wording import factor_text
 from analysis_core.report.picture import picture_lines
 from analysis_core.requests.facts import AccessFact, Certainty, ReadWrite
@@ -27,9 +28,10 @@ _VERBS: Mapping[ReadWrite, str] = {
 }
 
 
-def hover_access(access: AccessProfile, profile: KernelProfile, settings: Settings, where: Where) -> str:
-    """The card of one access under one launch: cost, lanes, cases, share, reason, assumptions."""
-    fact = access.fact
+def hover_access(access: AccessProfile, launch: LaunchReport, settings: Settings, where: Where) -> str:
+    """The card of one access under one launch: cost, lanes, cases, share, reason, level, assumptions."""
+    fact, profile = access.fact, launch.profile
+    level = why_this_level(launch.asked_at(fact.span, fact.text))
     paragraphs = [_headline(fact)]
     picture = picture_lines(fact)
     if picture:
@@ -37,7 +39,7 @@ def hover_access(access: AccessProfile, profile: KernelProfile, settings: Settin
     paragraphs.append(
         "\n".join(part for part in (_cases(fact), _passed(access, profile), _runs(access, profile, settings)) if part)
     )
-    paragraphs.append("\n".join(part for part in (_why(fact, where), assumes(profile.facts, where)) if part))
+    paragraphs.append("\n".join(part for part in (_why(fact, where), level, assumes(profile.facts, where)) if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
 
 

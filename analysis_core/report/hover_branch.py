@@ -26,7 +26,8 @@ from analysis_core.profile.shares import access_times, weigh
 from analysis_core.profile.sizes import sizes_text
 from analysis_core.report.checks.divergent_branch import active_text
 from analysis_core.report.code_spans import code
-from analysis_core.report.findings.reasons import Where, assumes, seen, through, why, wrapped
+from analysis_core.report.findings.model import LaunchReport
+from analysis_core.report.findings.reasons import Where, assumes, seen, through, why, why_this_level, wrapped
 from analysis_core.report.trip_ends import end_of
 from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.support.settings import Settings
@@ -64,12 +65,15 @@ _FIRST_LINE = 64
 """Columns for the statement in the first line, beside what the card says of it."""
 
 
-def hover_branch(fact: BranchFact, profile: KernelProfile, settings: Settings, where: Where) -> str:
+def hover_branch(fact: BranchFact, launch: LaunchReport, settings: Settings, where: Where) -> str:
     """The card of one branch or loop test."""
+    profile = launch.profile
+    level = why_this_level(launch.asked_at(fact.span, fact.spelled.text))
     body = _loop_lines(fact, profile, settings) if isinstance(fact.kind, LoopKind) else _branch_lines(fact)
     last = [
         why(fact.why.story, fact.why.origin, (fact.why.cause,), where),
         through(fact.via, where),
+        level if fact.divergence in (Divergence.POSSIBLE, Divergence.ALWAYS) else "",
         assumes(profile.facts, where),
     ]
     parts = [_headline(fact), "\n".join(body), "\n".join(part for part in last if part)]

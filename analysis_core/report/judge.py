@@ -11,6 +11,7 @@ Suppressions are applied afterwards, per file (`suppression.py`): whether a comm
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Kernel
@@ -22,25 +23,37 @@ from analysis_core.profile.shares import weigh
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
 from analysis_core.report.checks.registry import CHECKS
-from analysis_core.report.findings.model import CheckId, Finding
+from analysis_core.report.findings.model import Asked, CheckId, Finding
 from analysis_core.report.findings.program_gates import as_launched
 from analysis_core.report.levels import OFF
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 
 
-def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> tuple[Finding, ...]:
-    """Everything that the rules find in one kernel under one launch configuration, in the order of the rules.
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the rules find in one kernel under one launch configuration, in the order of the rules; and what they asked about each place."""
+
+    findings: tuple[Finding, ...]
+    asked: tuple[Asked, ...]
+
+
+def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgement:
+    """Runs every rule on one kernel under one launch configuration.
 
     A condition that lanes leave a loop by is told as that alone, once for all ways out of the loop: what else they do there is done once."""
     made = with_expected(profile.made, settings)
     context = Context(kernel, made, weigh(made, settings), settings)
-    found = [finding for check in CHECKS for finding in check.find(context)]
+    answers = [answer for check in CHECKS for answer in check.asked(context)]
+    asked = tuple(answer for answer in answers if isinstance(answer, Asked))
+    told = (answer.finding if isinstance(answer, Asked) else answer for answer in answers)
+    found = [finding for finding in told if finding is not None]
     left = {f.span for f in found if f.check == LOOP and settings.levels.get(LOOP) != OFF}
     exits = loops_of_exits(kernel) if left else {}
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
-    return as_launched(kernel.launches, work_of_launch(made, settings), kept) if kept else ()
+    launched = as_launched(kernel.launches, work_of_launch(made, settings), kept) if kept else ()
+    return Judgement(launched, asked)
 
 
 def worst_per_statement(

@@ -18,8 +18,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from analysis_core.report.findings.model import KernelReport, Level
-from analysis_core.report.findings.program_gates import Gate, through
+from analysis_core.profile.evidence import Evidence
+from analysis_core.report.findings.model import KernelReport, Level, Reason
+from analysis_core.report.findings.program_gates import through
 from analysis_core.support.files import SOURCES
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
@@ -52,11 +53,12 @@ def quiet_where_uncalled(
 
     written = _as_written(path, code, dependencies, sources, settings)
     idle = _called_by_nothing(asked, written, included, beyond)
-    return tuple(replace(k, findings=through(_gate(idle.get(k.name)), k.findings)) for k in kept)
+    return tuple(replace(k, findings=through(_reason(idle.get(k.name)), k.findings)) for k in kept)
 
 
-def _gate(caller: str | None) -> Gate | None:
-    return None if caller is None else Gate(Level.HINT, f"launched by {caller}, which nothing calls")
+def _reason(caller: str | None) -> Reason | None:
+    said = f"launched by {caller}, which nothing calls"
+    return None if caller is None else Reason("reach", Evidence.PATTERN, said, True, Level.HINT)
 
 
 def _called_by_nothing(

@@ -81,13 +81,13 @@ def _places(
         for access in profile.accesses:
             span = access.fact.span
             if span.file == file and span.contains(offset):
-                write = partial(hover_access, access, profile, settings, where)
+                write = partial(hover_access, access, launch, settings, where)
                 yield _Found(span, (span.end - span.start, -access.fact.worst), write)
         for branch in profile.branches:
             # Keyword and condition; an access inside of a condition, and a condition inside of a head, is meant first.
             span = branch.fact.spelled.head or branch.fact.span
             if span.file == file and span.contains(offset):
-                write = partial(hover_branch, branch.fact, profile, settings, where)
+                write = partial(hover_branch, branch.fact, launch, settings, where)
                 yield _Found(span, (span.end - span.start, _rank(branch.fact)), write)
 
 

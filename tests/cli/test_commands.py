@@ -388,3 +388,26 @@ def test_a_value_for_a_name_that_no_kernel_has_is_told(tmp_path: Path) -> None:
     assert (
         "--set" not in warpcost("check", "k.cu", "--set", "n=64", "--set", "gridDim_x=2", cwd=tmp_path).stderr.decode()
     )
+
+
+def test_why_something_is_told_or_not(tmp_path: Path) -> None:
+    text = b"""__global__ void k(float *a, const int *idx, float *b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i] = b[8 * i];
+    a[i] = b[idx[i]];
+    if (i % 2) a[i] = 0.0f;
+}
+void go(float *a, const int *x, float *b, int n) { k<<<n / 256, 256>>>(a, x, b, n); }
+"""
+    (tmp_path / "k.cu").write_bytes(text)
+
+    def why(line: int) -> str:
+        done = warpcost("explain", "k.cu", "--why", str(line), cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.decode()
+
+    assert "`b[8 * i]` of kernel k, block 256" in why(3) and "told as warning" in why(3)
+    assert "yes   memory decides (pattern): some contents of memory cost little -> information" in why(4)
+    assert "hint, which --hints shows" in why(4) and "`idx[i]`" in why(4) and "the ideal: nothing is asked" in why(4)
+    assert "-> silent\n  silent\n" in why(5)
+    assert why(1) == "k.cu:1: no access or branch of a kernel begins on this line\n"

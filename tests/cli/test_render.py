@@ -41,7 +41,7 @@ PLACE = Span(FILE, START, START + len(b"b[8 * i]"))
 
 def report(known: KernelFacts, data: bytes = CODE) -> tuple[FileReport, Sources]:
     made = kernel(span=Span(FILE, 0, len(data)), name_span=Span(FILE, 16, 17))
-    findings = ordered(judge(made, known, Settings()))
+    findings = ordered(judge(made, known, Settings()).findings)
     launches = (LaunchReport(known, findings),)
     kernels = (KernelReport("k", None, made.span, made.name_span, launches, findings),)
     return FileReport(FILE, kernels, findings), Sources(MemoryFiles({FILE: data}))

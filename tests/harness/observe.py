@@ -122,7 +122,7 @@ def _cards(report: FileReport, settings: Settings, offset: int, path: str) -> It
         for access in launch.profile.accesses:
             span = access.fact.span
             if span.file == path and span.contains(offset):
-                yield span.end - span.start, hover_access(access, launch.profile, settings, _where)
+                yield span.end - span.start, hover_access(access, launch, settings, _where)
         for branch in launch.facts.branches:
             if branch.span.file == path and branch.span.contains(offset):
-                yield branch.span.end - branch.span.start, hover_branch(branch, launch.profile, settings, _where)
+                yield branch.span.end - branch.span.start, hover_branch(branch, launch, settings, _where)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from analysis_core.pipeline.pipeline import analyse_file
-from analysis_core.report.findings.model import KernelReport
-from analysis_core.report.findings.program_gates import Gate, domination, launches_of
+from analysis_core.report.findings.model import KernelReport, Reason
+from analysis_core.report.findings.program_gates import domination, launches_of
 from analysis_core.report.hover_kernel import part_text
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -24,7 +24,7 @@ def kernels(host: str) -> dict[str, KernelReport]:
     return {kernel.name: kernel for kernel in report.kernels}
 
 
-def beside(host: str) -> Gate | None:
+def beside(host: str) -> Reason | None:
     """What the heavy kernel says of the light one."""
     found = kernels(host)
     return domination(found["light"], launches_of(found["heavy"]))
@@ -42,7 +42,7 @@ def beside(host: str) -> Gate | None:
 )
 def test_work_is_threads_times_rounds_times_requests(host: str, times: str) -> None:
     gate = beside(f"bool more(float *p);\nvoid run(float *p, int n, int steps) {{ {host} }}")
-    assert gate is not None and gate.why == f"`heavy` does {times} times as much"
+    assert gate is not None and gate.text == f"`heavy` does {times} times as much"
 
 
 @pytest.mark.parametrize(

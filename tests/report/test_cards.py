@@ -97,6 +97,7 @@ def test_the_store_of_the_naive_transpose() -> None:
         "Runs once per warp · 89% of this kernel's sectors (256 of 288 per block at w = h = 1024)\n"
         "\n"
         "Why: `x` follows threadIdx.x (line 2) and is multiplied by `h` (here)\n"
+        "Why this level? WC101 warning: certain, and large\n"
         f"Assumes: block (32, 8) from line 9 ·\n{ASSUMED}\n"
     )
 
@@ -124,6 +125,7 @@ def test_the_column_of_the_tiled_transpose() -> None:
         "Runs 4 times per warp · 97% of this kernel's wavefronts (1024 of 1056 per block)\n"
         "\n"
         "Why: threadIdx.x steps over elements of 128 bytes (here)\n"
+        "Why this level? WC201 warning: certain, and large\n"
         f"Assumes: block (32, 8) from line 14 ·\n{ASSUMED} · "
         "indexes stay inside of arrays of declared extent\n"
     )
@@ -186,12 +188,9 @@ def test_chains_of_assignments_are_followed() -> None:
 def test_every_card_fits(text: str) -> None:
     report, sources = report_of(text)
     for launch in (launch for kernel in report.kernels for launch in kernel.launches):
-        cards = [
-            hover_access(a, launch.profile, Settings(), lambda s: str(sources.line(s))) for a in launch.profile.accesses
-        ]
+        cards = [hover_access(a, launch, Settings(), lambda s: str(sources.line(s))) for a in launch.profile.accesses]
         cards += [
-            hover_branch(b.fact, launch.profile, Settings(), lambda s: str(sources.line(s)))
-            for b in launch.profile.branches
+            hover_branch(b.fact, launch, Settings(), lambda s: str(sources.line(s))) for b in launch.profile.branches
         ]
         cards += [hover_kernel(k, Settings(), lambda s: str(sources.line(s))) for k in report.kernels]
         for one in cards:

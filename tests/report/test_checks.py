@@ -53,7 +53,7 @@ HALVES = BranchRuns(8, 8, 0, (ArmRuns(8, 128, 4), ArmRuns(8, 128, 4)))
 def found(*known: AccessProfile | BranchProfile, settings: Settings | None = None, **changes: Any) -> list[Finding]:
     told = [changed(f, runs=f.fact.runs or HALVES) if isinstance(f, BranchProfile) else f for f in known]
     body = tuple(statement(fact) for fact in told if isinstance(fact, BranchProfile))
-    return list(judge(kernel(body=body), facts(*told, **changes), settings or Settings()))
+    return list(judge(kernel(body=body), facts(*told, **changes), settings or Settings()).findings)
 
 
 def only(findings: list[Finding], code: str) -> Finding:
@@ -362,13 +362,13 @@ def test_a_branch_over_a_loop_is_said_even_without_memory() -> None:
     loop = Loop(LoopKind.FOR, (), None, (*body, Break(span(415))), (), span(405), span(405, 430))
     over = If(Const(1, BOOL), (loop,), (), IfKind.IF, span(400), span(398, 440))
     fact = branch(work=(False,), active=(16, 16), runs=one_side(8, 128, 4, gaps=8), whole=over.whole)
-    assert only(list(judge(kernel(body=(over,)), facts(fact), Settings())), "WC301").level is Level.WARNING
+    assert only(list(judge(kernel(body=(over,)), facts(fact), Settings()).findings), "WC301").level is Level.WARNING
     serial = changed(fact, active=(1, 31), runs=one_side(1, 1, 1))
-    finding = only(list(judge(kernel(body=(over,)), facts(serial), Settings())), "WC301")
+    finding = only(list(judge(kernel(body=(over,)), facts(serial), Settings()).findings), "WC301")
     assert finding.level is Level.INFORMATION
     assert finding.message.startswith("splits the warp: 1 of 32 threads active;")
     light = replace(over, then=body)
-    assert list(judge(kernel(body=(light,)), facts(fact), Settings())) == []
+    assert list(judge(kernel(body=(light,)), facts(fact), Settings()).findings) == []
 
 
 def test_a_branch_on_data_is_a_hint() -> None:
@@ -435,7 +435,7 @@ def test_a_loop_with_trips_from_memory_is_a_hint() -> None:
 def test_reasons_are_reported_once_with_their_places() -> None:
     asm = [Cause(CauseKind.UNSUPPORTED, "inline assembly", span(10 * i)) for i in range(8)]
     data = by_data()
-    findings = list(judge(kernel(unknowns=(asm[0], data)), facts(unknowns=tuple(asm)), Settings()))
+    findings = list(judge(kernel(unknowns=(asm[0], data)), facts(unknowns=tuple(asm)), Settings()).findings)
     finding = only(findings, "WC900")
     assert finding.verdict is Verdict.GAVE_UP
     assert finding.level is Level.INFORMATION
@@ -476,7 +476,7 @@ def test_a_budget_that_cost_precision_is_said_once() -> None:
 
 def test_a_missing_bound_is_told_where_an_annotation_would_help() -> None:
     known = facts(good(), bounds=KernelBounds({"sectors": withheld("sectors"), "conflicts": withheld("conflicts")}))
-    finding = only(list(judge(kernel(), known, Settings())), "WC900")
+    finding = only(list(judge(kernel(), known, Settings()).findings), "WC900")
     assert finding.span == kernel().name_span and finding.level is Level.INFORMATION
     assert finding.message == "no bound on sectors, conflicts: nothing bounds the loop"
     (note,) = finding.notes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis_core.expressions.expression import integer
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
+from analysis_core.report.findings.model import LaunchReport
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_branch import hover_branch
 from analysis_core.report.picture import picture_lines
@@ -25,7 +26,7 @@ def test_the_card_of_a_strided_store() -> None:
         picture=LanePicture("sector", tuple(range(32)), "4*h"),
     )  # fmt: skip
     known = facts(fact, good(), assumptions=(Assumption("`out` is 256-byte aligned"),), block=(32, 8, 1))
-    assert hover_access(fact, known, Settings(), where) == (
+    assert hover_access(fact, LaunchReport(known), Settings(), where) == (
         "**<= 32 sectors per request**, ideal 4 (**8.0x**) · load, 32 lanes x 4 bytes\n"
         "\n"
         "```text\n"
@@ -44,7 +45,7 @@ def test_the_card_of_a_strided_store() -> None:
 
 def test_the_card_of_a_conflict() -> None:
     fact = shared(times=integer(4))
-    card = hover_access(fact, facts(fact), Settings(), where)
+    card = hover_access(fact, LaunchReport(facts(fact)), Settings(), where)
     assert card.startswith(
         "**32 wavefronts per request**, ideal 1 (**32.0x**) · bank conflict · load, 32 lanes x 4 bytes\n"
     )
@@ -57,7 +58,7 @@ def test_the_card_of_a_conflict() -> None:
 
 def test_the_card_of_memory_that_is_not_counted() -> None:
     fact = access(space=Space.LOCAL, picture=None)
-    assert hover_access(fact, facts(fact), Settings(), where).startswith(
+    assert hover_access(fact, LaunchReport(facts(fact)), Settings(), where).startswith(
         "**local memory: not counted** · load, 4 bytes\n"
     )
 
@@ -83,7 +84,7 @@ def test_the_card_of_an_unknown_gather_names_the_cause() -> None:
     fact = access(
         pattern=Pattern.UNKNOWN, exact=False, best=1, cause=by_data(), contention=32, picture=None, times=None
     )
-    card = hover_access(fact, facts(fact), Settings(), where)
+    card = hover_access(fact, LaunchReport(facts(fact)), Settings(), where)
     assert "**<= 32 sectors per request**" in card
     assert "Why: `idx[i]` is loaded from memory (byte 50)" in card
     assert "Contention: up to 32 lanes on one address take turns" in card
@@ -93,19 +94,19 @@ def test_the_card_of_an_unknown_gather_names_the_cause() -> None:
 def test_prose_stays_within_a_hundred_columns() -> None:
     many = tuple(Assumption(f"assumption number {i} about some pointer") for i in range(12))
     fact = access()
-    card = hover_access(fact, facts(fact, assumptions=many), Settings(), where)
+    card = hover_access(fact, LaunchReport(facts(fact, assumptions=many)), Settings(), where)
     assert max(len(line) for line in card.splitlines()) <= 102
     assert "assumption number 11" in card
 
 
 def test_the_cards_of_branches() -> None:
-    assert hover_branch(branch().fact, facts(), Settings(), where).startswith(
+    assert hover_branch(branch().fact, LaunchReport(facts()), Settings(), where).startswith(
         "**splits the warp** · `if (i % 2)`, 16 of 32 threads active\n\nTested once per warp\n"
     )
     loop = branch(
         kind=LoopKind.FOR, divergence=Divergence.POSSIBLE, spread=31, active=(1, 31), times=None, cause=by_data()
     )
-    card = hover_branch(loop.fact, facts(source="default", launch_span=None), Settings(), where)
+    card = hover_branch(loop.fact, LaunchReport(facts(source="default", launch_span=None)), Settings(), where)
     assert "Iterations per warp: not known · lanes leave up to 31 iterations apart" in card
     assert "Assumes: block 256 (default)" in card
 

@@ -36,7 +36,7 @@ def test_findings_weigh_all_warps_of_a_block() -> None:
     assert weights.access_shares == (0.2, 0.8)
     assert sizes_text(access_times(known, known.accesses[0]), weights.sizes) == "n = 1024"
     known = facts(access(total=scale(32, ROUNDS), executed=ROUNDS), all_warps)
-    (finding,) = (f for f in judge(kernel(), known, Settings()) if f.check == "WC101")
+    (finding,) = (f for f in judge(kernel(), known, Settings()).findings if f.check == "WC101")
     assert finding.share == 0.5 and "50% of this kernel's sectors at n = 1024" in finding.message
 
 

@@ -31,7 +31,7 @@ def stub(
 ) -> None:
     def launch_report(k: Kernel, launch: Launch, settings: Settings, *others: object) -> LaunchReport:
         found = known(k)
-        return LaunchReport(found, judge(k, found, settings))
+        return LaunchReport(found, judge(k, found, settings).findings)
 
     tree = SyntaxTree(FILE, (), ("a.h",), ("a.h",), ())
     monkeypatch.setattr(pipeline, "read", lambda *_: tree)

@@ -8,32 +8,41 @@ atomic on the *same* address serialise too, but that is contention, told in a no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import inf
 
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP, WORD_BYTES
 from analysis_core.profile.access_profile import AccessProfile
+from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.launch_work import is_fixed
 from analysis_core.profile.random_words import groups, random_wavefronts
-from analysis_core.profile.shares import access_times, is_near, request_cost
-from analysis_core.profile.sizes import Sizes, sizes_text
+from analysis_core.profile.shares import access_times, request_cost
+from analysis_core.profile.sizes import sizes_text
 from analysis_core.profile.sureness import (
-    is_idle_guess,
-    is_one_guess,
-    is_our_limit,
     is_upper_figure,
-    may_be_cheap,
     rests_on_data,
     scatters_by_data,
 )
 from analysis_core.profile.work import FELT_LOUD, most_saved
-from analysis_core.report.findings.alike import LEAST_GAIN, Alike, by_index, together, weighed
-from analysis_core.report.findings.by_memory import heard, is_by_memory
-from analysis_core.report.findings.check import Check, is_of_open_constants, level_of, notes_of, verdict_of
+from analysis_core.report.findings.access_gates import (
+    CERTAINTY,
+    GAIN,
+    IDLE,
+    NEAR,
+    OPEN,
+    OURS,
+    SHARE,
+    SPARED,
+    UNSURE,
+    AccessRule,
+    Group,
+    Site,
+)
+from analysis_core.report.findings.alike import Alike
+from analysis_core.report.findings.check import Check, notes_of, verdict_of
+from analysis_core.report.findings.gates import Gate
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note
-from analysis_core.report.findings.nested_rounds import is_guess_of_guess
 from analysis_core.report.findings.share_words import word_of_share
 from analysis_core.report.findings.wording import (
     NARROW,
@@ -67,91 +76,133 @@ processor takes a wavefront in a cycle and gets a sector from memory in two to f
 sectors, is served while it waits."""
 
 
-def find(context: Context) -> Iterator[Finding]:
-    """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
-    sizes = context.weights.sizes
-    told = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_padded(w[0], sizes)]
-    told = [w for w in told if not (is_of_open_constants(context, w[0]) or _is_of_guessed_rows(context, w[0]))]
-    each = together(told, context.settings.information_share, context.kernel)
-    for found in by_index(one for one in each if _level(context, one) is not None):
-        access, level = found.access, _level(context, found)
-        if level is not None:
-            notes = notes_of(context, access) + _contention(access) + found.notes
-            yield Finding(
-                CODE,
-                verdict_of(access),
-                level,
-                access.fact.span,
-                _message(context, found),
-                notes,
-                share=found.share,
-                subject=access.fact.text,
-                worst=access.fact.worst,
-                ideal=access.fact.ideal,
-                fellows=found.fellows,
-            )
-
-
-def _level(context: Context, found: Alike) -> Level | None:
-    """How loud the group is; None where it is not worth a line."""
-    access = found.access
-    if found.gain < LEAST_GAIN * context.settings.information_share:
-        return None
-    beside = _beside_global(context, found)
-    if beside < HIDDEN:
-        return None
-    certain = (
-        not (may_be_cheap(access.fact) or access.frequency.rarity or is_one_guess(access.fact))
-        and round(beside, 6) > LOUD
+def told(group: Group, level: Level) -> Finding:
+    """What is told of a group, at its dearest access."""
+    context, found, access = group.context, group.found, group.access
+    return Finding(
+        CODE,
+        verdict_of(access),
+        level,
+        access.fact.span,
+        _message(context, found),
+        notes_of(context, access) + _contention(access) + found.notes,
+        share=found.share,
+        subject=access.fact.text,
+        worst=access.fact.worst,
+        ideal=access.fact.ideal,
+        fellows=found.fellows,
     )
-    level = level_of(context, access.each / max(1, access.each_ideal), found.least, certain)
-    if (
-        level is Level.WARNING
-        and is_fixed(context.profile)
-        and most_saved(context, (access, *found.others)) < FELT_LOUD
-    ):
-        level = Level.INFORMATION  # by no guess how long loops are: a few wavefronts more beside all that is computed
-    return level and heard(level, is_by_memory(access) or is_guess_of_guess(context, found))
 
 
-def _beside_global(context: Context, found: Alike) -> float:
+def is_subject(access: AccessProfile) -> bool:
+    """Whether the rule asks anything of the access."""
+    return access.fact.space is Space.SHARED and access.fact.worst > access.fact.ideal
+
+
+def _beside_global(group: Group) -> float:
     """The wavefronts that the ideal pattern would save, for each sector of global memory that the kernel moves."""
-    totals = context.weights.totals
+    totals = group.context.weights.totals
     sectors = totals.get(Space.GLOBAL, 0.0)
-    return found.gain * totals.get(Space.SHARED, 0.0) / sectors if sectors else inf
+    return group.found.gain * totals.get(Space.SHARED, 0.0) / sectors if sectors else inf
 
 
-def _fires(access: AccessProfile) -> bool:
-    if is_idle_guess(access) or _is_any_pitch(access):
-        return False
-    picked = random_wavefronts(access)
-    if picked is not None and picked < LEAST_RANDOM * groups(access.fact.bytes):
-        return False
-    return (
-        access.fact.space is Space.SHARED
-        and not is_our_limit(access.fact)
-        and access.fact.worst > groups(access.fact.bytes)
-    )
+def _is_cheap_table(site: Site) -> bool:
+    picked = random_wavefronts(site.access)
+    return picked is not None and picked < LEAST_RANDOM * groups(site.access.fact.bytes)
 
 
-def _is_padded(access: AccessProfile, sizes: Sizes) -> bool:
-    """Whether a size decides, and what sizes usually are, even numbers, costs nothing: rows of `n + 1` words."""
-    return access.fact.variation.mean is not None and request_cost(access, sizes) <= access.fact.ideal
-
-
-def _is_of_guessed_rows(context: Context, access: AccessProfile) -> bool:
+def _is_of_guessed_rows(site: Site) -> bool:
     """Whether lanes meet no more than once for each row of a block whose width is a guess: in a block of 32 in a row they may not meet
     at all (`tile[threadIdx.y][threadIdx.x]`)."""
-    width = context.facts.block[0]
-    rows = WARP // width if width < WARP and context.facts.source == "default" else 1
-    return rows > 1 and access.fact.worst <= rows * groups(access.fact.bytes)
+    facts, fact = site.context.facts, site.access.fact
+    width = facts.block[0]
+    rows = WARP // width if width < WARP and facts.source == "default" else 1
+    return rows > 1 and fact.worst <= rows * groups(fact.bytes)
 
 
 def _is_any_pitch(access: AccessProfile) -> bool:
     """Whether lanes keep their distances, and memory says how far these are: half of all row lengths have no conflict, a quarter
     have one of two ways, and the bound is that of one in 32."""
-    known_lanes = access.fact.open is None and not access.fact.cases
-    return rests_on_data(access.fact) and known_lanes and access.fact.best <= groups(access.fact.bytes)
+    fact = access.fact
+    return rests_on_data(fact) and fact.open is None and not fact.cases and fact.best <= groups(fact.bytes)
+
+
+def _is_little_work(group: Group) -> bool:
+    """Whether no guess says how long loops are, and a few wavefronts more are little beside all that is computed."""
+    return (
+        is_fixed(group.context.profile) and most_saved(group.context, (group.access, *group.found.others)) < FELT_LOUD
+    )
+
+
+SITES: tuple[Gate[Site], ...] = (
+    SPARED,
+    *IDLE,
+    Gate(
+        "any pitch",
+        Evidence.DEFAULT,
+        "memory says how far apart lanes are that keep their distances",
+        lambda s: _is_any_pitch(s.access),
+    ),
+    Gate(
+        "small table",
+        Evidence.PATTERN,
+        "lanes pick words at random, of so few that hardly two meet in a bank",
+        _is_cheap_table,
+    ),
+    OURS,
+    Gate(
+        "wide elements",
+        Evidence.PROVED,
+        "it only misses that groups of lanes are served together",
+        lambda s: s.access.fact.worst <= groups(s.access.fact.bytes),
+    ),
+    NEAR,
+    Gate(
+        "padded",
+        Evidence.DEFAULT,
+        "sizes are even as a rule, and cost nothing then",
+        lambda s: (
+            s.access.fact.variation.mean is not None
+            and request_cost(s.access, s.context.weights.sizes) <= s.access.fact.ideal
+        ),
+    ),
+    OPEN,
+    Gate(
+        "guessed rows",
+        Evidence.DEFAULT,
+        "lanes meet once for each row of a block whose width is a guess",
+        _is_of_guessed_rows,
+    ),
+)
+"""Asked of each access: a yes silences it."""
+
+GROUPS: tuple[Gate[Group], ...] = (
+    GAIN,
+    Gate(
+        "hidden",
+        Evidence.SEEN,
+        f"less than {HIDDEN} wavefronts too many for each sector of global memory: served while the warp waits for it",
+        lambda g: _beside_global(g) < HIDDEN,
+    ),
+    SHARE,
+    Gate(
+        "partly hidden",
+        Evidence.SEEN,
+        f"no more than {LOUD} wavefronts too many for each sector of global memory",
+        lambda g: round(_beside_global(g), 6) <= LOUD,
+        Level.INFORMATION,
+    ),
+    *CERTAINTY,
+    Gate(
+        "little work",
+        Evidence.SEEN,
+        f"less than {FELT_LOUD:.0%} of the work of a kernel of fixed length",
+        _is_little_work,
+        Level.INFORMATION,
+    ),
+    *UNSURE,
+)
+"""Asked of accesses that waste alike."""
 
 
 def _message(context: Context, found: Alike) -> str:
@@ -204,4 +255,6 @@ def _contention(access: AccessProfile) -> tuple[Note, ...]:
     return (Note(f"contention: up to {access.fact.contention} lanes of one atomic on one address take turns"),)
 
 
-CHECK = Check(CODE, "bank-conflict", "lanes of a warp collide on a shared-memory bank", Level.WARNING, find)
+RULE = AccessRule(CODE, Level.WARNING, SITES, GROUPS, (), is_subject, told)
+
+CHECK = Check(CODE, "bank-conflict", "lanes of a warp collide on a shared-memory bank", RULE.level, ask=RULE.ask)

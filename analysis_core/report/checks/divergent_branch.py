@@ -45,6 +45,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.machine.sizes import WARP
 from analysis_core.profile.access_profile import BranchProfile, KernelProfile
+from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.idioms.else_chains import else_chains
 from analysis_core.profile.kernel_context import Context, Loss
 from analysis_core.profile.leaving import leaves_inside
@@ -53,12 +54,20 @@ from analysis_core.profile.own_elements import is_own
 from analysis_core.profile.run_totals import exclude
 from analysis_core.profile.shares import splitting_part
 from analysis_core.profile.sides_by_data import SidesByData
-from analysis_core.profile.sureness import is_our_limit, rests_on_data, surely_splits
+from analysis_core.profile.sureness import rests_on_data, surely_splits
 from analysis_core.profile.work import Side, Work, loss_at, work_text
 from analysis_core.report.findings.alike import SHOWN_PLACES
-from analysis_core.report.findings.by_memory import heard
-from analysis_core.report.findings.check import Check, level_of_loss, notes_of
-from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.findings.branch_gates import LOSSES, Lost
+from analysis_core.report.findings.check import Check, notes_of
+from analysis_core.report.findings.gates import asked
+from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Reason, Verdict
+from analysis_core.report.findings.split_gates import (
+    SPLITS,
+    Split,
+    is_one_lane,
+    side_with_work,
+    stands_together,
+)
 from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
 from analysis_core.requests.facts import ArmRuns, Divergence
 from analysis_core.support.derived import derived
@@ -66,9 +75,6 @@ from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")
 
-WORTH_SAYING = 0.25
-"""The part of the tests (of the warps that run a side) below which splits are not worth a line: with 24 of 32 threads
-active on average nothing is (HARDWARE.md, Divergence)."""
 
 _UNLESS_MERGED = ", unless what both sides do alike is put together"
 
@@ -89,6 +95,7 @@ class Told:
     chain: bool
     instead: tuple[BranchProfile, ...] = ()
     alike: bool = False
+    reasons: tuple[Reason, ...] = ()
 
     @property
     def again(self) -> list[Span]:
@@ -102,9 +109,11 @@ class Told:
         return (one.fact.whole for one in (self.branch, *self.others, *self.instead) if one.fact.whole is not None)
 
 
-def find(context: Context) -> Iterator[Finding]:
+def ask(context: Context) -> Iterator[Asked]:
     """One finding per question that splits a warp between sides with work."""
-    for told in worth_a_line(context):
+    judged = _judged(context)
+    yield from judged.silent
+    for told in judged.told:
         branch, loss = told.branch, told.loss
         verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
         why = "a further test of this chain" if told.chain else "the same is asked here"
@@ -112,36 +121,73 @@ def find(context: Context) -> Iterator[Finding]:
         again += tuple(
             Note("alike, in runs that do not come here", other.fact.span) for other in told.instead[:SHOWN_PLACES]
         )
-        yield Finding(
+        finding = Finding(
             CODE, verdict, told.level, branch.fact.span, _message(context, told), notes_of(context, branch) + again,
             share=loss.lost, subject=branch.fact.spelled.text,
         )  # fmt: skip
+        yield _asked(branch, told.level, told.reasons, finding)
+        for other in (*told.others, *told.instead):
+            yield _asked(other, told.level, told.reasons, along=branch.fact.span)
 
 
-def worth_a_line(context: Context) -> list[Told]:
+def _asked(
+    branch: BranchProfile,
+    level: Level | None,
+    reasons: tuple[Reason, ...],
+    finding: Finding | None = None,
+    along: Span | None = None,
+) -> Asked:
+    return Asked(CODE, branch.fact.span, branch.fact.spelled.text, level, reasons, finding, along)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The splits that are told, and the branches that stay silent."""
+
+    told: tuple[Told, ...]
+    silent: tuple[Asked, ...]
+
+
+def worth_a_line(context: Context) -> tuple[Told, ...]:
     """The splits that are told, each with all branches that ask the same, or go on asking."""
+    return _judged(context).told
+
+
+@derived
+def _judged(context: Context) -> _Judged:
     heads = else_chains(context.kernel)
+    silent: list[Asked] = []
     found: list[Told] = []
-    asked: dict[Hashable, list[_Waste]] = {}
-    for one in _wasteful(context):
+    same: dict[Hashable, list[_Waste]] = {}
+    for one in _wasteful(context, silent):
         branch = one.branch
         whole = branch.fact.whole or branch.fact.span
-        asked.setdefault(branch.asks or (heads.get(whole, whole), branch.fact.via, branch.fact.kind), []).append(one)
-    for question, group in asked.items():
+        same.setdefault(branch.asks or (heads.get(whole, whole), branch.fact.via, branch.fact.kind), []).append(one)
+    for question, group in same.items():
         group = sorted(group, key=lambda one: (one.branch.fact.span.file, one.branch.fact.span.start))
-        chain = not isinstance(question, int)
-        branch = (group[0] if chain else max(group, key=lambda one: one.losses[0].lost)).branch
-        certain = surely_splits(branch) and not rests_on_data(branch.fact) and not _is_packed(branch)
-        others = tuple(other.branch for other in group if other.branch is not branch)
-        for in_full in (False, True):
-            losses = [one.in_full if in_full else one.losses for one in group]
-            told, least = _sum(loss for loss, _ in losses), _sum(least for _, least in losses)
-            level = level_of_loss(context, told, least, certain, rests_on_data(branch.fact))
-            if level is not None:
-                heard_level = Level.HINT if in_full else heard(level, rests_on_data(branch.fact))
-                found.append(Told(branch, others, told, heard_level, chain, alike=in_full))
-                break
-    return _once_for_a_run(context, found)
+        told, answers = _weighed(context, group, not isinstance(question, int))
+        if told is not None:
+            found.append(told)
+        else:
+            silent += (_asked(one.branch, None, one.reasons + answers) for one in group)
+    return _Judged(tuple(_once_for_a_run(context, found)), tuple(silent))
+
+
+def _weighed(context: Context, group: Sequence[_Waste], chain: bool) -> tuple[Told | None, tuple[Reason, ...]]:
+    """What is told of branches that ask the same, or are tests of one chain, with what was asked about their loss."""
+    first = group[0] if chain else max(group, key=lambda one: one.losses[0].lost)
+    branch, by_data = first.branch, rests_on_data(first.branch.fact)
+    certain = surely_splits(branch) and not by_data and not _is_packed(branch)
+    others = tuple(other.branch for other in group if other.branch is not branch)
+    reasons = first.reasons
+    for in_full in (False, True):
+        losses = [one.in_full if in_full else one.losses for one in group]
+        told, least = _sum(loss for loss, _ in losses), _sum(least for _, least in losses)
+        level, answers = asked(LOSSES, Lost(context, told, least, certain, by_data, in_full), CHECK.level)
+        reasons += answers
+        if level is not None:
+            return Told(branch, others, told, level, chain, alike=in_full, reasons=reasons), ()
+    return None, reasons[len(first.reasons) :]
 
 
 def _once_for_a_run(context: Context, found: Sequence[Told]) -> list[Told]:
@@ -175,64 +221,56 @@ class _Waste:
     branch: BranchProfile
     losses: tuple[Loss, Loss]
     in_full: tuple[Loss, Loss]
+    reasons: tuple[Reason, ...]
 
 
-def _wasteful(context: Context) -> Iterator[_Waste]:
-    """The branches that waste lanes."""
-    heavy = _conditions_over_loops(context.kernel)
-    light = light_sides(context.kernel)
-    any_by_data = any(rests_on_data(one) for one in context.facts.branches)
-    by_data = SidesByData.of(context.kernel) if any_by_data else SidesByData({}, frozenset(), frozenset())
+def splits_of(context: Context) -> Iterator[Split]:
+    """The branches that the rule asks about, as compilers leave them: sides without work of their own are predicated."""
+    heavy, light = _conditions_over_loops(context.kernel), light_sides(context.kernel)
     exits = loops_of_exits(context.kernel)
     for one in context.profile.branches:
-        if one.fact.span in exits and leaves_inside(one.fact):
-            continue  # the loop's matter: WC302
-        branch = without_light_sides(one, light.get(one.fact.span))
-        loops = heavy.get(branch.fact.span, (False, False))
-        if wastes_lanes(branch, any(loops)):
-            losses, in_full = (
-                loss_at(context, branch, partial(_loss, context.profile, branch, loops, by_data, full))
-                for full in (False, True)
-            )
-            if not _is_serial(context, branch, losses[0]):
-                yield _Waste(branch, losses, in_full)
+        if one.fact.kind is IfKind.IF or one.fact.kind == "switch":
+            branch = without_light_sides(one, light.get(one.fact.span))
+            loops = heavy.get(branch.fact.span, (False, False))
+            yield Split(branch, loops, one.fact.span in exits and leaves_inside(one.fact))
+
+
+def _wasteful(context: Context, silent: list[Asked]) -> Iterator[_Waste]:
+    """The branches that waste lanes; others are added to the silent ones."""
+    any_by_data = any(rests_on_data(one) for one in context.facts.branches)
+    by_data = SidesByData.of(context.kernel) if any_by_data else SidesByData({}, frozenset(), frozenset())
+    for split in splits_of(context):
+        branch = split.branch
+        level, reasons = asked(SPLITS, split, CHECK.level)
+        if level is None:
+            silent.append(_asked(branch, None, reasons))
+            continue
+        losses, in_full = (
+            loss_at(context, branch, partial(_loss, context.profile, branch, split.loops, by_data, full))
+            for full in (False, True)
+        )
+        if _is_serial(context, branch, losses[0]):
+            silent.append(_asked(branch, None, (*reasons, _SERIAL)))
+        else:
+            yield _Waste(branch, losses, in_full, reasons)
 
 
 _NEARLY_ALL = 0.9
 
 
+_SERIAL = Reason(
+    "one thread",
+    Evidence.DEFAULT,
+    "one thread of the grid does all the work, and no launch is in view: such kernels are launched with one thread",
+    True,
+    None,
+)
+
+
 def _is_serial(context: Context, branch: BranchProfile, loss: Loss) -> bool:
     """Whether one thread of the grid does all the work, and no launch is in view: such kernels are launched with one thread."""
-    one = branch.fact.divergence is Divergence.BOUNDARY and _is_one_lane(branch)
+    one = branch.fact.divergence is Divergence.BOUNDARY and is_one_lane(branch)
     return one and not context.kernel.launches and loss.held >= _NEARLY_ALL
-
-
-def wastes_lanes(branch: BranchProfile, over_loop: bool) -> bool:
-    """Whether another arrangement of the work would need fewer warps, or both sides carry work; `over_loop`: a loop is below."""
-    if branch.fact.kind is not IfKind.IF and branch.fact.kind != "switch":
-        return False
-    if branch.fact.divergence is Divergence.NEVER or is_our_limit(branch.fact):
-        return False
-    if branch.fact.divergence is Divergence.BOUNDARY:
-        # One block at the edge of the grid: worth a line only where one of its threads does all the work of a loop.
-        return over_loop and _is_one_lane(branch)
-    working = sum(branch.fact.work)
-    if working == 0 and not over_loop:
-        return False
-    if working >= 2:
-        return splitting_part(branch) >= WORTH_SAYING
-    if _is_one_lane(branch):
-        return over_loop
-    arm = _side_with_work(branch)
-    if arm is None:
-        # Which lanes take it is not known: a cut by sizes is a guard, also by one in memory that lanes share; by data of the lanes'
-        # own, only a loop is heavy enough to tell.
-        return rests_on_data(branch.fact) and branch.by_lane and over_loop
-    if not over_loop and _stands_together(arm):
-        return False  # the tail of a reduction within each warp, the halo's few columns
-    if not over_loop:
-        return 2 * (arm.warps - arm.packed) >= arm.warps
-    return (arm.warps - arm.packed) > WORTH_SAYING * arm.warps
 
 
 def _loss(
@@ -299,27 +337,11 @@ def _saved(branch: BranchProfile, sides: Sequence[Side], loops: tuple[bool, bool
         if arm.lanes == arm.warps:
             saved += side.slots * (1 - 1 / WARP) * has_loop
         elif not runs.open:
-            needed = max(side.moved, side.apart) if _stands_together(arm) else side.apart
+            needed = max(side.moved, side.apart) if stands_together(arm) else side.apart
             saved += (side.slots - needed) * (arm.warps - arm.packed) / arm.warps
         elif has_loop and rests_on_data(branch.fact):
             saved += (side.slots - side.waiting - side.moved) * by_data.idle(branch.fact.span, number)
     return saved
-
-
-def _side_with_work(branch: BranchProfile) -> ArmRuns | None:
-    """The counts of the only side with work; None for two such sides, and where it is open which lanes take it."""
-    runs = branch.fact.runs
-    if runs is None or sum(branch.fact.work) >= 2:
-        return None
-    side = next((number for number, has in enumerate(branch.fact.work) if has), 0)
-    arm = runs.arms[side] if side < len(runs.arms) and runs.arms[side].warps else None
-    return arm if not runs.open or (arm is not None and arm.lanes == arm.warps) else None
-
-
-def _is_one_lane(branch: BranchProfile) -> bool:
-    """Whether the only side with work is run by a single lane of a warp each time, or by none."""
-    arm = _side_with_work(branch)
-    return arm is not None and arm.lanes == arm.warps
 
 
 def _is_packed(branch: BranchProfile) -> bool:
@@ -329,12 +351,8 @@ def _is_packed(branch: BranchProfile) -> bool:
     put together, which is seldom worth its barriers."""
     if sum(branch.fact.work) >= 2:
         return branch.fact.runs is not None and any(0 < arm.warps == arm.lanes for arm in branch.fact.runs.arms)
-    arm = _side_with_work(branch)
-    return arm is not None and (_stands_together(arm) or arm.lanes <= _LEADERS * arm.warps)
-
-
-def _stands_together(arm: ArmRuns) -> bool:
-    return arm.gaps <= WORTH_SAYING * arm.warps
+    arm = side_with_work(branch)
+    return arm is not None and (stands_together(arm) or arm.lanes <= _LEADERS * arm.warps)
 
 
 @derived
@@ -369,7 +387,7 @@ def _is_work(stmt: Stmt, kernel: Kernel) -> bool:
 def _message(context: Context, told: Told) -> str:
     branch, share = told.branch, told.loss.lost
     may = "splits" if surely_splits(branch) else "may split"
-    arm = _side_with_work(branch)
+    arm = side_with_work(branch)
     active = active_text(branch.fact.splits.active) if arm is None else _average_text(arm)
     return joined(
         f"{may} the warp{by_data_text(branch) if rests_on_data(branch.fact) else ''}: {active}",
@@ -393,4 +411,4 @@ def _average_text(arm: ArmRuns) -> str:
     return f"{arm.lanes / arm.warps:.1f} of 32 threads active on average"
 
 
-CHECK = Check(CODE, "divergent-branch", "both sides of a branch run in one warp", Level.WARNING, find)
+CHECK = Check(CODE, "divergent-branch", "both sides of a branch run in one warp", Level.WARNING, ask=ask)

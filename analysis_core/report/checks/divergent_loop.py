@@ -11,6 +11,7 @@ What is told is the part of the kernel's work that goes to rounds in which lanes
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from analysis_core.expressions.expression import constant
@@ -18,6 +19,7 @@ from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.profile.access_profile import BranchProfile, KernelProfile
+from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.idioms.matches import asked_for_matches
 from analysis_core.profile.idioms.searches import searches, step_searches
 from analysis_core.profile.idioms.windows import windows
@@ -26,9 +28,10 @@ from analysis_core.profile.leaving import apart_text, leaves_apart, leaves_insid
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sureness import rests_on_data, surely_splits
 from analysis_core.profile.work import Work, loss_at, work_text
-from analysis_core.report.findings.by_memory import heard
-from analysis_core.report.findings.check import Check, level_of_loss, notes_of
-from analysis_core.report.findings.model import CheckId, Finding, Level, Verdict
+from analysis_core.report.findings.branch_gates import LOSSES, Lost
+from analysis_core.report.findings.check import Check, notes_of
+from analysis_core.report.findings.gates import Gate, asked
+from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Verdict
 from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
 from analysis_core.requests.facts import Divergence
 from analysis_core.text.span import Span
@@ -43,57 +46,112 @@ _SEARCHED = 0.2
 one before."""
 
 
-def find(context: Context) -> Iterator[Finding]:
+def ask(context: Context) -> Iterator[Asked]:
     """One finding per loop that lanes leave apart: at its test, or else at its first exit out of the middle."""
-    loops = loops_of_exits(context.kernel)
-    told: set[Span] = set()
-    # At its test, else where lanes do nothing but leave, else at any way out.
-    places = sorted(
-        _places(context, loops), key=lambda p: (not isinstance(p[0].fact.kind, LoopKind), sum(p[0].fact.work) >= 2)
-    )
-    for branch, (loss, least) in places:
-        by_data = rests_on_data(branch.fact)
-        certain = surely_splits(branch) and not by_data
-        level = level_of_loss(context, loss, least, certain, by_data)
-        loop = loops.get(branch.fact.span, branch.fact.span)
-        if level is None or (loop in told and branch.fact.span in loops):
-            continue
-        told.add(loop)
-        verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
-        yield Finding(
-            CODE, verdict, heard(level, by_data), branch.fact.span, _message(context, branch, loss.lost, by_data), notes_of(context, branch),
-            share=loss.lost, subject=branch.fact.spelled.text,
-        )  # fmt: skip
-
-
-def _places(context: Context, loops: Mapping[Span, Span]) -> Iterator[tuple[BranchProfile, tuple[Loss, Loss]]]:
-    """Loop tests and exits at which lanes leave apart, with what they lose, and at least lose."""
-    branches = context.profile.branches
-    apart = [b for b in branches if leaves_apart(b.fact) or (b.fact.span in loops and leaves_inside(b.fact))]
-    if not apart:
-        return
+    told: dict[Span, Span] = {}
     by_steps = step_searches(context.kernel)
-    by_data = any(rests_on_data(one.fact) for one in apart)  # all ways out that are no loop's test are
-    quiet = _left_together(context) | _short(context) if by_data else frozenset[Span]()
+    # At its test, else where lanes do nothing but leave, else at any way out.
+    for way in sorted(ways_out(context), key=lambda way: (way.is_exit, sum(way.branch.fact.work) >= 2)):
+        branch, by_data = way.branch, way.by_data
+        level, reasons = asked(WAYS, way, CHECK.level)
+        finding = along = None
+        loss = least = Loss(0.0, 0.0)
+        if level is not None:
+            loss_of = partial(_loss, branch, way.loop, _SEARCHED if way.loop in by_steps else None)
+            loss, least = loss_at(context, branch, loss_of, way.is_exit)
+            lost = Lost(context, loss, least, surely_splits(branch) and not by_data, by_data)
+            level, answers = asked(LOSSES, lost, CHECK.level)
+            reasons += answers
+        if level is not None and way.loop in told and way.is_exit:
+            along = told[way.loop]
+        elif level is not None:
+            told.setdefault(way.loop, branch.fact.span)
+            finding = Finding(
+                CODE, Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL, level, branch.fact.span,
+                _message(context, branch, loss.lost, by_data), notes_of(context, branch), share=loss.lost,
+                subject=branch.fact.spelled.text,
+            )  # fmt: skip
+        yield Asked(CODE, branch.fact.span, branch.fact.spelled.text, level, reasons, finding, along)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way out of a loop: its test, or an `if` in it.  `test`: that of the loop, where there is one; `apart`: lanes may leave there in different
+    rounds, as far as more is known than that they might; `quiet`: whatever memory holds, lanes leave nearly together (_left_together), and
+    `short`: it has two rounds at most; `matches`: the `if` asks whether a window matches."""
+
+    branch: BranchProfile
+    loop: Span
+    test: BranchProfile | None
+    apart: bool
+    quiet: bool
+    short: bool
+    matches: bool
+
+    @property
+    def is_exit(self) -> bool:
+        """Whether it is no test of the loop."""
+        return not isinstance(self.branch.fact.kind, LoopKind)
+
+    @property
+    def by_data(self) -> bool:
+        """Whether memory decides when lanes leave."""
+        return rests_on_data(self.branch.fact)
+
+
+def ways_out(context: Context) -> Iterator[Way]:
+    """The ways out of all loops."""
+    loops, branches = loops_of_exits(context.kernel), context.profile.branches
+    asked = [b for b in branches if isinstance(b.fact.kind, LoopKind) or b.fact.span in loops]
+    apart = {id(b) for b in asked if leaves_apart(b.fact) or (b.fact.span in loops and leaves_inside(b.fact))}
+    by_data = any(rests_on_data(b.fact) for b in asked if id(b) in apart)  # all ways out that are no loop's test are
+    quiet = _left_together(context) if by_data else frozenset[Span]()
+    short = _short(context) if by_data else frozenset[Span]()
     matches = asked_for_matches(context.kernel) if by_data else frozenset[Span]()
     tests = {(b.fact.span, b.fact.via): b for b in branches if isinstance(b.fact.kind, LoopKind)}
-    for branch in apart:
-        loop = loops.get(branch.fact.span, branch.fact.span)
-        if rests_on_data(branch.fact) and loop in quiet:
-            continue
-        if branch.fact.span in matches or (
-            branch.fact.span in loops and _is_seldom(branch, tests.get((loop, branch.fact.via)))
-        ):
-            continue
-        loss_of = partial(_loss, branch, loop, _SEARCHED if loop in by_steps else None)
-        yield branch, loss_at(context, branch, loss_of, not isinstance(branch.fact.kind, LoopKind))
+    for branch in asked:
+        span = branch.fact.span
+        loop = loops.get(span, span)
+        test = tests.get((loop, branch.fact.via)) if span in loops else None
+        yield Way(branch, loop, test, id(branch) in apart, loop in quiet, loop in short, span in matches)
 
 
-def _is_seldom(branch: BranchProfile, test: BranchProfile | None) -> bool:
+def _is_seldom(way: Way) -> bool:
     """Whether a lane comes to an exit once at most, as a rule, in a fixed number of rounds: few leave there long before the others."""
+    test = way.test
     if test is None or test.fact.leaving.rounds is None or constant(test.fact.leaving.rounds) is None:
         return False
-    return 0 < _rounds_each(test, {}) <= 1 << max(0, branch.rarity - test.rarity)
+    return 0 < _rounds_each(test, {}) <= 1 << max(0, way.branch.rarity - test.rarity)
+
+
+WAYS: tuple[Gate[Way], ...] = (
+    Gate(
+        "together",
+        Evidence.DEFAULT,
+        "lanes leave in one or two neighbouring rounds, or nothing is known but that they might leave apart",
+        lambda way: not way.apart,
+    ),
+    Gate(
+        "kept together",
+        Evidence.PATTERN,
+        "the loop meets a barrier, waits for others, halves a range or goes through a window: lanes leave nearly together, whatever memory holds",
+        lambda way: way.by_data and way.quiet,
+    ),
+    Gate(
+        "short",
+        Evidence.DEFAULT,
+        f"memory decides, and the loop has {SHORT} rounds at most",
+        lambda way: way.by_data and way.short,
+    ),
+    Gate(
+        "match",
+        Evidence.PATTERN,
+        "it asks whether a window matches, which one lane of many finds",
+        lambda way: way.matches,
+    ),
+    Gate("seldom", Evidence.PATTERN, "a lane comes to this exit once at most, as a rule", _is_seldom),
+)
+"""Asked of each way out of a loop: a yes silences it."""
 
 
 def _left_together(context: Context) -> frozenset[Span]:
@@ -181,4 +239,4 @@ def _is_named(branch: BranchProfile, facts: KernelProfile) -> bool:
     return any(info.kind == "trip" and info.span == branch.fact.whole for info in facts.facts.symbols)
 
 
-CHECK = Check(CODE, "divergent-loop", "lanes of a warp leave a loop at different iterations", Level.WARNING, find)
+CHECK = Check(CODE, "divergent-loop", "lanes of a warp leave a loop at different iterations", Level.WARNING, ask=ask)

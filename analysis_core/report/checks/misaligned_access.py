@@ -14,16 +14,21 @@ from collections.abc import Iterator
 from analysis_core.ir.launch_site import made_launches
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.profile.access_profile import AccessProfile
+from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.shares import access_times, moved
 from analysis_core.profile.sizes import sizes_text
-from analysis_core.profile.sureness import is_our_limit, is_rare, is_upper_figure
+from analysis_core.profile.sureness import is_rare, is_upper_figure
+from analysis_core.report.findings.access_gates import OURS, SHARE, Site
 from analysis_core.report.findings.alike import weighed
-from analysis_core.report.findings.check import Check, level_of, notes_of, verdict_of
-from analysis_core.report.findings.model import CheckId, Finding, Level
+from analysis_core.report.findings.check import Check, notes_of, verdict_of
+from analysis_core.report.findings.gates import Gate, asked
+from analysis_core.report.findings.model import Asked, CheckId, Finding, Level
 from analysis_core.report.findings.uncounted import without
 from analysis_core.report.findings.wording import assuming_text, factor_text, is_most, joined, share_text, times_text
 from analysis_core.requests.facts import Pattern
+from analysis_core.support.derived import derived
 
 CODE = CheckId("WC102")
 
@@ -32,23 +37,15 @@ LEAST_GAIN = 0.05
 out anew for less."""
 
 
-def find(context: Context) -> Iterator[Finding]:
+def ask(context: Context) -> Iterator[Asked]:
     """One finding per access whose excess comes from alignment alone, for certain."""
-    unplaced, sizes = _unplaced(context.kernel), context.weights.sizes
+    sizes = context.weights.sizes
     for access, share, least in weighed(context):
-        if (
-            access.fact.space is not Space.GLOBAL
-            or access.fact.pattern is not Pattern.MISALIGNED
-            or is_our_limit(access.fact)
-        ):
+        if not is_subject(access):
             continue
-        if access.traffic.spared:
-            continue  # a neighbour reads what it has too many
-        if is_rare(access) or access.fact.why.unsized or access.fact.base in unplaced:
-            continue
-        if access.fact.best <= access.fact.ideal or least * access.wasted < LEAST_GAIN:
-            continue
-        if level_of(context, access.fact.worst / max(1, access.fact.ideal), least, certain=False) is None:
+        level, reasons = asked(SITES, Site(context, access, least), CHECK.level)
+        if level is None:
+            yield Asked(CODE, access.fact.span, access.fact.text, None, reasons)
             continue
         factor = factor_text(access.fact.worst, access.fact.ideal)
         most = "up to " if is_upper_figure(access) else ""
@@ -62,16 +59,53 @@ def find(context: Context) -> Iterator[Finding]:
             ),
             assuming_text(context.facts),
         )
-        yield Finding(
-            CODE, verdict_of(access), Level.INFORMATION, access.fact.span, message, notes_of(context, access), share=share,
+        finding = Finding(
+            CODE, verdict_of(access), level, access.fact.span, message, notes_of(context, access), share=share,
             subject=access.fact.text, worst=access.fact.worst, ideal=access.fact.ideal,
         )  # fmt: skip
+        yield Asked(CODE, access.fact.span, access.fact.text, level, reasons, finding)
 
 
+def is_subject(access: AccessProfile) -> bool:
+    """Whether the rule asks anything of the access."""
+    return access.fact.space is Space.GLOBAL and access.fact.pattern is Pattern.MISALIGNED
+
+
+@derived
 def _unplaced(kernel: Kernel) -> frozenset[str]:
     """The pointers of which no launch shows where in an allocation they begin, and no annotation says it."""
     stated = {kernel.variables[said.var].name for said in kernel.annotations.alignments}
     return frozenset(n for site in made_launches(kernel.launches) for n in site.arguments.unplaced if n not in stated)
 
 
-CHECK = Check(CODE, "misaligned-access", "excess sectors from alignment only", Level.INFORMATION, find)
+SITES: tuple[Gate[Site], ...] = (
+    OURS,
+    Gate("spared", Evidence.PROVED, "a neighbour reads what it has too many", lambda s: s.access.traffic.spared),
+    Gate("rare", Evidence.PATTERN, "conditions on data hold back nearly all lanes", lambda s: is_rare(s.access)),
+    Gate(
+        "unknown type", Evidence.DEFAULT, "the size of the elements is not known", lambda s: s.access.fact.why.unsized
+    ),
+    Gate(
+        "moved pointer",
+        Evidence.DEFAULT,
+        "no launch shows where in its allocation the array begins",
+        lambda s: s.access.fact.base in _unplaced(s.context.kernel),
+    ),
+    Gate(
+        "some sizes are ideal",
+        Evidence.PROVED,
+        "some sizes or offsets are ideal",
+        lambda s: s.access.fact.best <= s.access.fact.ideal,
+    ),
+    Gate(
+        "gain",
+        Evidence.SEEN,
+        f"alignment would save less than {LEAST_GAIN:.0%} of the kernel's sectors",
+        lambda s: s.least * s.access.wasted < LEAST_GAIN,
+    ),
+    Gate("share", Evidence.SEEN, SHARE.asks, lambda s: s.least < s.context.settings.information_share),
+)
+"""Asked of each access: a yes silences it."""
+
+
+CHECK = Check(CODE, "misaligned-access", "excess sectors from alignment only", Level.INFORMATION, ask=ask)

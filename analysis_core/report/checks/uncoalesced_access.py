@@ -11,39 +11,38 @@ may be anything: reported as "up to", never as a warning.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import SECTOR_BYTES, WARP
 from analysis_core.profile.access_profile import AccessProfile
+from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.light_sides import light_sides
-from analysis_core.profile.shares import access_times, is_near, moved, request_cost
+from analysis_core.profile.shares import access_times, moved, request_cost
 from analysis_core.profile.sizes import Sizes, sizes_text
-from analysis_core.profile.sureness import (
-    is_idle_guess,
-    is_one_guess,
-    is_our_limit,
-    is_upper_figure,
-    may_be_cheap,
-    rests_on_data,
-)
+from analysis_core.profile.sureness import is_our_limit, is_upper_figure, rests_on_data
 from analysis_core.profile.work import FELT_LOUD, most_saved
 from analysis_core.report.checks import divergent_branch
-from analysis_core.report.findings.alike import LEAST_GAIN, Alike, by_index, together, weighed
-from analysis_core.report.findings.by_memory import heard, is_by_memory
-from analysis_core.report.findings.check import (
-    QUIET_SECTORS,
-    Check,
-    capped_by_excess,
-    is_of_open_constants,
-    level_of,
-    notes_of,
-    verdict_of,
+from analysis_core.report.findings.access_gates import (
+    CERTAINTY,
+    GAIN,
+    IDLE,
+    NEAR,
+    OPEN,
+    SHARE,
+    SPARED,
+    UNSURE,
+    AccessRule,
+    Group,
+    Site,
 )
+from analysis_core.report.findings.alike import LEAST_GAIN, Alike
+from analysis_core.report.findings.check import LOUD_SECTORS, QUIET_SECTORS, Check, notes_of, verdict_of
+from analysis_core.report.findings.gates import Gate
 from analysis_core.report.findings.model import CheckId, Finding, Level
-from analysis_core.report.findings.nested_rounds import is_guess_of_guess
 from analysis_core.report.findings.share_words import word_of_share
 from analysis_core.report.findings.uncounted import without
 from analysis_core.report.findings.wording import (
@@ -58,6 +57,7 @@ from analysis_core.report.findings.wording import (
     times_text,
 )
 from analysis_core.requests.facts import Certainty, Pattern, ReadWrite
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 from analysis_core.traffic.traffic import Reuse
 
@@ -79,66 +79,202 @@ FEW = 2
 """Halvings by data from which on the lanes of a request are few: the others are no coin's two sides."""
 
 
-def find(context: Context) -> Iterator[Finding]:
-    """One finding per index and way that lanes stand in, or per array where its accesses are worth a line only together."""
-    sizes = context.weights.sizes
-    waste = [w for w in weighed(context) if _fires(w[0]) and not is_near(w[0], sizes) and not _is_usual(w[0], sizes)]
-    waste = [w for w in waste if not _is_of_guessed_rows(context, w[0]) and not is_of_open_constants(context, w[0])]
-    told = _told_branches(context) if any(_lacks_lanes(access) for access, *_ in waste) else ()
-    waste = [w for w in waste if not (_lacks_lanes(w[0]) and any(_lies_in(w[0].fact.span, whole) for whole in told))]
-    each = together(waste, context.settings.information_share, context.kernel)
-    for found in by_index(one for one in each if _level(context, one) is not None):
-        access, level = found.access, _as_felt(_level(context, found), context, found)
-        if level is not None:
-            yield Finding(
-                CODE,
-                verdict_of(access),
-                level,
-                access.fact.span,
-                _message(context, found),
-                notes_of(context, access) + found.notes,
-                share=found.share,
-                subject=access.fact.text,
-                worst=access.fact.worst,
-                ideal=access.fact.ideal,
-                fellows=found.fellows,
-            )
+def told(group: Group, level: Level) -> Finding:
+    """What is told of a group, at its dearest access."""
+    context, found, access = group.context, group.found, group.access
+    return Finding(
+        CODE,
+        verdict_of(access),
+        level,
+        access.fact.span,
+        _message(context, found),
+        notes_of(context, access) + found.notes,
+        share=found.share,
+        subject=access.fact.text,
+        worst=access.fact.worst,
+        ideal=access.fact.ideal,
+        fellows=found.fellows,
+    )
 
 
-def _level(context: Context, found: Alike) -> Level | None:
-    """How loud the group is; None where it is not worth a line."""
-    access = found.access
-    unsure = may_be_cheap(access.fact) or access.frequency.rarity > 0 or is_one_guess(access.fact)
-    least_gain = LEAST_GAIN if access.fact.worst >= FAR_FROM_IDEAL * access.fact.ideal else 1
-    if found.gain < least_gain * context.settings.information_share or _is_slight(found):
-        return None
-    level = level_of(context, access.each / max(1, access.each_ideal), found.least, not unsure)
-    level = capped_by_excess(level, access.each - access.each_ideal)
-    if level and access.traffic.row_end:
-        return Level.HINT
-    if level is Level.WARNING and _is_shared(found):
-        level = Level.INFORMATION
-    return level and heard(level, is_by_memory(access) or is_guess_of_guess(context, found))
+def is_subject(access: AccessProfile) -> bool:
+    """Whether the rule asks anything of the access."""
+    return access.fact.space is Space.GLOBAL and access.fact.worst > access.fact.ideal
 
 
-def _as_felt(level: Level | None, context: Context, found: Alike) -> Level | None:
-    """The level by the work that mending it would save, with many rounds in loops of unknown length or with few."""
-    if level is None:
-        return None
-    group = (found.access, *found.others)
-    saved = most_saved(context, group)
-    if saved < FELT:
-        return None
-    return level if saved >= FELT_LOUD or level is not Level.WARNING else Level.INFORMATION
+def _saved(group: Group) -> float:
+    return most_saved(group.context, (group.access, *group.found.others))
 
 
-def _is_slight(found: Alike) -> bool:
+def _at_usual_sizes(access: AccessProfile, sizes: Sizes) -> int:
+    """What a request costs at these sizes, where a case says that: rows at an aligned pitch are what programs have."""
+    is_case = bool(access.fact.cases) and access.fact.variation.spread is None and not rests_on_data(access.fact)
+    return max(access.fact.ideal, request_cost(access, sizes)) if is_case else access.fact.worst
+
+
+def _lies_in(span: Span, whole: Span) -> bool:
+    return span.file == whole.file and whole.start <= span.start and span.end <= whole.end
+
+
+def _is_one_lane(access: AccessProfile) -> bool:
+    picture = access.fact.picture
+    return picture is not None and sum(group is not None for group in picture.group) == 1
+
+
+def _is_usual(site: Site) -> bool:
+    usual = _at_usual_sizes(site.access, site.context.weights.sizes)
+    return 2 * usual <= site.access.fact.worst and usual - site.access.fact.ideal < QUIET_SECTORS
+
+
+def _is_ideal_for_some_sizes(access: AccessProfile) -> bool:
+    """Whether sizes decide the cost, and some of them give the ideal; not warps that differ."""
+    fact = access.fact
+    if fact.cases:
+        return any(case.cost <= fact.ideal for case in fact.cases)
+    return fact.certainty is Certainty.RANGED and fact.best <= fact.ideal
+
+
+_TOGETHER = (Pattern.UNIFORM, Pattern.COALESCED, Pattern.MISALIGNED)
+
+
+def _is_lost(access: AccessProfile) -> bool:
+    return access.fact.pattern is Pattern.UNKNOWN and not rests_on_data(access.fact)
+
+
+def full_request(width: int) -> int:
+    """The sectors that a coalesced request of all 32 lanes moves for elements of `width` bytes (HARDWARE.md)."""
+    return max(1, width)
+
+
+def _is_few_expected(access: AccessProfile) -> bool:
+    rarity = access.frequency.rarity
+    few = WARP >> rarity <= full_request(access.fact.bytes)
+    return rarity >= FEW and rests_on_data(access.fact) and few
+
+
+def _is_few_shown(access: AccessProfile) -> bool:
+    """Whether the lanes that run are few, each in a row of its own (the face of a grid that lies across memory)."""
+    fact = access.fact
+    if fact.picture is None or fact.worst > full_request(fact.bytes):
+        return False
+    return sum(group is not None for group in fact.picture.group) == fact.worst
+
+
+def _is_of_guessed_rows(site: Site) -> bool:
+    """Whether a request costs no more than rows of a block of guessed width, in each of which lanes stand side by side.  Who calls the
+    host's function hands it the block: rows of 32 are as likely as rows of 8."""
+    facts, fact = site.context.facts, site.access.fact
+    width = facts.block[0]
+    if width >= WARP or WARP % width or not is_assumed(facts.source):
+        return False
+    launches = made_launches(site.context.kernel.launches)
+    if not launches or not all(one.handed and one.usual is None for one in launches):
+        return False
+    side_by_side = (width * fact.bytes + SECTOR_BYTES - 2) // SECTOR_BYTES + 1
+    return fact.worst <= WARP // width * side_by_side
+
+
+def _is_told_as_branch(site: Site) -> bool:
+    """Whether lanes stand side by side in memory, only those that do not run leave gaps, and WC301 says how many its sides lack."""
+    fact = site.access.fact
+    picture = fact.picture
+    if picture is None or None not in picture.group or picture.stride != str(fact.bytes):
+        return False
+    return any(_lies_in(fact.span, whole) for whole in _told_branches(site.context))
+
+
+@derived
+def _told_branches(context: Context) -> tuple[Span, ...]:
+    """The statements whose branch is a finding of its own; or none, as all sides are one store."""
+    light = light_sides(context.kernel)
+    none = (
+        b.whole for b in context.facts.branches if b.whole is not None and b.span in light and light[b.span].one_place
+    )
+    return (*none, *(whole for told in divergent_branch.worth_a_line(context) for whole in told.wholes))
+
+
+SITES: tuple[Gate[Site], ...] = (
+    Gate(
+        "one lane",
+        Evidence.PROVED,
+        "a single lane makes the request: its sector is the ideal",
+        lambda s: _is_one_lane(s.access),
+    ),
+    Gate(
+        "one sector",
+        Evidence.PROVED,
+        f"less than {QUIET_SECTORS} sectors too many",
+        lambda s: s.access.fact.worst - s.access.fact.ideal < QUIET_SECTORS,
+    ),
+    SPARED,
+    *IDLE,
+    Gate(
+        "few lanes together",
+        Evidence.PROVED,
+        "few lanes of a warp run together, and cost no more than all lanes side by side would",
+        lambda s: s.access.frequency.few is not None and s.access.frequency.few <= full_request(s.access.fact.bytes),
+    ),
+    Gate(
+        "small array",
+        Evidence.SEEN,
+        "the whole array has no more sectors than a coalesced request",
+        lambda s: (
+            s.access.traffic.room is not None
+            and s.access.traffic.room <= full_request(s.access.fact.bytes) * SECTOR_BYTES
+        ),
+    ),
+    Gate(
+        "few lanes expected",
+        Evidence.PATTERN,
+        "conditions on data leave few lanes",
+        lambda s: _is_few_expected(s.access),
+    ),
+    Gate(
+        "few lanes",
+        Evidence.PROVED,
+        "few lanes run, each in a row of its own: lanes are wasted, not sectors",
+        lambda s: _is_few_shown(s.access),
+    ),
+    Gate(
+        "usual cost",
+        Evidence.DEFAULT,
+        f"on average over where rows begin it costs less than {FAR_FROM_IDEAL} times the ideal",
+        lambda s: s.access.expected.usual is not None and s.access.each < FAR_FROM_IDEAL * s.access.fact.ideal,
+    ),
+    Gate(
+        "some sizes are ideal",
+        Evidence.DEFAULT,
+        f"less than {FAR_FROM_IDEAL} times the ideal, and the ideal for some sizes: rows at a pitch that are not aligned",
+        lambda s: s.access.fact.worst < FAR_FROM_IDEAL * s.access.fact.ideal and _is_ideal_for_some_sizes(s.access),
+    ),
+    Gate("side by side", Evidence.PROVED, "lanes lie side by side", lambda s: s.access.fact.pattern in _TOGETHER),
+    Gate(
+        "not understood",
+        Evidence.DEFAULT,
+        "the figure is an upper one because the analysis knows no better, not because of what memory holds",
+        lambda s: is_our_limit(s.access.fact) or _is_lost(s.access),
+    ),
+    NEAR,
+    Gate("usual pitches", Evidence.DEFAULT, "hardly a sector too many at the pitches that programs have", _is_usual),
+    Gate("guessed rows", Evidence.DEFAULT, "rows of a block whose width callers choose", _is_of_guessed_rows),
+    OPEN,
+    Gate(
+        "told as a branch",
+        Evidence.PROVED,
+        "lanes that do not run leave the gaps: the branch is told",
+        _is_told_as_branch,
+    ),
+)
+"""Asked of each access: a yes silences it."""
+
+
+def _is_slight(group: Group) -> bool:
     """Whether rows have a sector too many at their ends, which their neighbours need: worth a line only where that is sure, and most of
     what the kernel does.  Half as many again, where rows of half a warp each begin within a sector, have to be sure, too."""
-    access = found.access
-    if 2 * access.fact.worst == 3 * access.fact.ideal:
+    access, fact = group.access, group.access.fact
+    if 2 * fact.worst == 3 * fact.ideal:
         return is_upper_figure(access) and _fills_sectors(access)
-    return 2 * access.fact.worst < 3 * access.fact.ideal and (is_upper_figure(access) or found.least <= MOST)
+    return 2 * fact.worst < 3 * fact.ideal and (is_upper_figure(access) or group.found.least <= MOST)
 
 
 def _fills_sectors(access: AccessProfile) -> bool:
@@ -148,109 +284,58 @@ def _fills_sectors(access: AccessProfile) -> bool:
     return any(count * access.fact.bytes >= SECTOR_BYTES for count in lanes.values())
 
 
-def _at_usual_sizes(access: AccessProfile, sizes: Sizes) -> int:
-    """What a request costs at these sizes, where a case says that: rows at an aligned pitch are what programs have."""
-    is_case = bool(access.fact.cases) and access.fact.variation.spread is None and not rests_on_data(access.fact)
-    return max(access.fact.ideal, request_cost(access, sizes)) if is_case else access.fact.worst
+def _gains_little(group: Group) -> bool:
+    least = LEAST_GAIN if group.access.fact.worst >= FAR_FROM_IDEAL * group.access.fact.ideal else 1
+    return group.found.gain < least * group.context.settings.information_share
 
 
-def _is_usual(access: AccessProfile, sizes: Sizes) -> bool:
-    """Whether a request has hardly a sector too many, and only sizes that programs do not have make it twice as many: rows of bytes that
-    half a warp takes each."""
-    usual = _at_usual_sizes(access, sizes)
-    return 2 * usual <= access.fact.worst and usual - access.fact.ideal < QUIET_SECTORS
+GROUPS: tuple[Gate[Group], ...] = (
+    replace(GAIN, holds=_gains_little),
+    Gate("slight", Evidence.DEFAULT, "a sector too many at the ends of rows, which neighbours need", _is_slight),
+    SHARE,
+    Gate("excess", Evidence.PROVED, f"less than {QUIET_SECTORS} sectors too many", lambda g: g.excess < QUIET_SECTORS),
+    *CERTAINTY,
+    Gate(
+        "small excess",
+        Evidence.PROVED,
+        f"less than {LOUD_SECTORS} sectors too many",
+        lambda g: g.excess < LOUD_SECTORS,
+        Level.INFORMATION,
+    ),
+    Gate(
+        "end of rows",
+        Evidence.PATTERN,
+        "each lane is at the end of a long row of its own",
+        lambda g: g.access.traffic.row_end,
+        Level.HINT,
+    ),
+    Gate(
+        "shared sectors",
+        Evidence.PROVED,
+        "others beside it, or its own next rounds, use the same sectors",
+        lambda g: _is_shared(g.found),
+        Level.INFORMATION,
+    ),
+    *UNSURE,
+)
+"""Asked of accesses that waste alike."""
 
-
-def _told_branches(context: Context) -> tuple[Span, ...]:
-    """The statements whose branch is a finding of its own, as WC301 says how many lanes their sides lack; or none, as all sides are
-    one store."""
-    light = light_sides(context.kernel)
-    none = (
-        b.fact.whole
-        for b in context.profile.branches
-        if b.fact.whole is not None and b.fact.span in light and light[b.fact.span].one_place
-    )
-    return (*none, *(whole for told in divergent_branch.worth_a_line(context) for whole in told.wholes))
-
-
-def _lacks_lanes(access: AccessProfile) -> bool:
-    """Whether lanes stand side by side in memory, and only those that do not run leave gaps."""
-    picture = access.fact.picture
-    return picture is not None and None in picture.group and picture.stride == str(access.fact.bytes)
-
-
-def _lies_in(span: Span, whole: Span) -> bool:
-    return span.file == whole.file and whole.start <= span.start and span.end <= whole.end
-
-
-def _fires(access: AccessProfile) -> bool:
-    if (
-        access.fact.space is not Space.GLOBAL
-        or _is_one_lane(access)
-        or access.fact.worst - access.fact.ideal < QUIET_SECTORS
-    ):
-        return False
-    if is_idle_guess(access) or _is_few_lanes(access):
-        return False
-    if access.expected.usual is not None and access.each < FAR_FROM_IDEAL * access.fact.ideal:
-        return False
-    if access.fact.worst < FAR_FROM_IDEAL * access.fact.ideal and _is_ideal_for_some_sizes(access):
-        return False
-    match access.fact.pattern:
-        case Pattern.STRIDED | Pattern.SCATTERED:
-            return not is_our_limit(access.fact)
-        case Pattern.UNKNOWN:
-            return rests_on_data(access.fact)
-        case Pattern.UNIFORM | Pattern.COALESCED | Pattern.MISALIGNED:
-            return False
-
-
-def _is_ideal_for_some_sizes(access: AccessProfile) -> bool:
-    """Whether sizes decide the cost, and some of them give the ideal; not warps that differ."""
-    if access.fact.cases:
-        return any(case.cost <= access.fact.ideal for case in access.fact.cases)
-    return access.fact.certainty is Certainty.RANGED and access.fact.best <= access.fact.ideal
-
-
-def full_request(width: int) -> int:
-    """The sectors that a coalesced request of all 32 lanes moves for elements of `width` bytes (HARDWARE.md)."""
-    return max(1, width)
-
-
-def _is_few_lanes(access: AccessProfile) -> bool:
-    """Whether few lanes, each in a row of its own (the face of a grid that lies across memory), cost no more than all lanes side by
-    side would: what is wasted is lanes, not sectors.  So where lanes go through windows of their own, where data decides which lanes run, and few are to be expected, and where the
-    whole array has no more sectors than that."""
-    if access.frequency.few is not None and access.frequency.few <= full_request(access.fact.bytes):
-        return True
-    if access.traffic.room is not None and access.traffic.room <= full_request(access.fact.bytes) * SECTOR_BYTES:
-        return True
-    if (
-        access.frequency.rarity >= FEW
-        and rests_on_data(access.fact)
-        and WARP >> access.frequency.rarity <= full_request(access.fact.bytes)
-    ):
-        return True
-    if access.fact.picture is None or access.fact.worst > full_request(access.fact.bytes):
-        return False
-    return sum(group is not None for group in access.fact.picture.group) == access.fact.worst
-
-
-def _is_of_guessed_rows(context: Context, access: AccessProfile) -> bool:
-    """Whether a request costs no more than rows of a block of guessed width, in each of which lanes stand side by side.  Who calls the
-    host's function hands it the block: rows of 32 are as likely as rows of 8."""
-    width = context.facts.block[0]
-    if width >= WARP or WARP % width or not is_assumed(context.facts.source):
-        return False
-    launches = made_launches(context.kernel.launches)
-    if not launches or not all(site.handed and site.usual is None for site in launches):
-        return False
-    side_by_side = (width * access.fact.bytes + SECTOR_BYTES - 2) // SECTOR_BYTES + 1
-    return access.fact.worst <= WARP // width * side_by_side
-
-
-def _is_one_lane(access: AccessProfile) -> bool:
-    return access.fact.picture is not None and sum(group is not None for group in access.fact.picture.group) == 1
+WHOLE: tuple[Gate[Group], ...] = (
+    Gate(
+        "work",
+        Evidence.DEFAULT,
+        f"the ideal would save less than {FELT:.0%} of the kernel's work",
+        lambda g: _saved(g) < FELT,
+    ),
+    Gate(
+        "little work",
+        Evidence.DEFAULT,
+        f"the ideal would save less than {FELT_LOUD:.0%} of the kernel's work",
+        lambda g: _saved(g) < FELT_LOUD,
+        Level.INFORMATION,
+    ),
+)
+"""Asked once more, of all that are told together."""
 
 
 def _message(context: Context, found: Alike) -> str:
@@ -353,4 +438,6 @@ def _usual_text(access: AccessProfile, usual: int) -> str:
     return f"{usual} ({factor_text(usual, access.fact.ideal)}) when {met[0]}" if met else ""
 
 
-CHECK = Check(CODE, "uncoalesced-access", "a warp moves more sectors than its elements need", Level.WARNING, find)
+RULE = AccessRule(CODE, Level.WARNING, SITES, GROUPS, WHOLE, is_subject, told)
+
+CHECK = Check(CODE, "uncoalesced-access", "a warp moves more sectors than its elements need", RULE.level, ask=RULE.ask)

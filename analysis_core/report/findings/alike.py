@@ -104,16 +104,13 @@ def weighed(context: Context) -> Iterator[Weighed]:
 def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> Iterator[Alike]:
     """The accesses by array and lanes where such a group has at least this share, the others by their array.
 
-    `waste`: accesses that a rule would report, with their shares.  What memory decides is kept apart from what is certain.
-    Accesses that waste nothing because of others (`spared`) are none of them."""
+    `waste`: accesses that a rule would report, with their shares.  What memory decides is kept apart from what is certain."""
     small: dict[_Key, list[Weighed]] = {}
     by_lanes: dict[_Key, list[Weighed]] = {}
-    gathered = _gathered([one[0] for one in waste if not one[0].traffic.spared and one[0].fact.base != "?"])
+    gathered = _gathered([one[0] for one in waste if one[0].fact.base != "?"])
     places: dict[_Key, int] = {}
     for one in waste:
         access = one[0]
-        if access.traffic.spared:
-            continue
         if access.fact.base == "?":
             yield Alike(*one)
         else:

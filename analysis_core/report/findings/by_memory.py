@@ -13,13 +13,7 @@ from __future__ import annotations
 
 from analysis_core.profile.access_profile import AccessProfile, Searched
 from analysis_core.profile.sureness import scatters_by_data
-from analysis_core.report.findings.model import Level
 from analysis_core.report.findings.wording import rests_on_values, tells_mean
-
-
-def heard(level: Level, by_memory: bool) -> Level:
-    """The level of a finding whose figure rests on memory alone, or does not."""
-    return Level.HINT if by_memory and level is Level.INFORMATION else level
 
 
 def is_by_memory(access: AccessProfile) -> bool:

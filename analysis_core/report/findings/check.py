@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from analysis_core.expressions.expression import safe_name, symbols
-from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import UnknownStmt
 from analysis_core.ir.walk import statements_of
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile
-from analysis_core.profile.kernel_context import Context, Loss
+from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.sureness import is_upper_figure
-from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.findings.reasons import block_text, quoted, sizes_passed
 from analysis_core.text.span import Span
 
@@ -25,63 +24,29 @@ _KEPT = "it is the same element in all rounds of this loop: counted once, as a r
 _LEAVING = "each thread leaves this loop behind it: counted once, though not all need leave in one round"
 
 
+def _nothing(context: Context) -> Iterator[Finding]:
+    return iter(())
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`level` is the loudest at which the rule reports."""
+    """`level` is the loudest at which the rule reports.  A rule has a table of gates (`ask`), or finds what it reports otherwise (`find`)."""
 
     code: CheckId
     name: str
     summary: str
     level: Level
-    find: Callable[[Context], Iterator[Finding]]
+    find: Callable[[Context], Iterator[Finding]] = _nothing
+    ask: Callable[[Context], Iterator[Asked]] | None = None
 
-
-def level_of(context: Context, factor: float, share: float, certain: bool) -> Level | None:
-    """The level for a cost of `factor` over ideal and this share of its metric (0 to 1); None below the thresholds.
-
-    `certain`: not a mere possibility through data; only then a warning.  A guessed block shape lowers a warning too."""
-    settings = context.settings
-    if factor <= 1 or share < settings.information_share:
-        return None
-    loud = factor >= settings.warning_factor and share >= settings.warning_share
-    if loud and certain and not is_assumed(context.facts.source):
-        return Level.WARNING
-    return Level.INFORMATION
-
-
-ABOUT = 0.9
-"""Half of a side is lost where half of the lanes run it, but never half of the test: this part of the half is enough."""
-
-
-LIKELY = 2 / 3
-"""What memory may make a kernel lose is an upper figure, for lanes that part as far as they can: this part of it is taken to be likely.  (Of
-the splits in public code that were judged by hand, and that memory decides, one in five was right that loses less than 15%, three in
-four of all others.)"""
-
-
-def level_of_loss(context: Context, told: Loss, least: Loss, certain: bool, by_data: bool) -> Level | None:
-    """The level where work is lost, of which so much is told and so much at least is lost at other sizes; None below the threshold, which
-    what is likely of what is told has to reach where memory decides (`by_data`).
-    It is a warning where an access of this share and factor were one: from a quarter of the kernel on, if half of what is held is lost."""
-    settings = context.settings
-    likely = told.lost * (LIKELY if by_data else 1)
-    if min(likely, least.lost) < settings.information_share:
-        return None
-    loud = ABOUT * max(settings.warning_share, least.held) * (1 - 1 / max(1.0, settings.warning_factor))
-    is_loud = least.held >= settings.warning_share and least.lost >= loud
-    return Level.WARNING if is_loud and certain and not is_assumed(context.facts.source) else Level.INFORMATION
+    def asked(self, context: Context) -> Iterator[Asked | Finding]:
+        """What the rule finds, and of rules with gates what they asked about each place."""
+        return self.find(context) if self.ask is None else self.ask(context)
 
 
 LOUD_SECTORS, QUIET_SECTORS = 4, 2
 """Excess sectors per request from which an access may be a warning, or be reported at all.  A full warp of floats needs 4
 sectors: two rows that are broadcast to half a warp each cost 2 instead of 1, and nobody gains by changing that."""
-
-
-def capped_by_excess(level: Level | None, excess: float) -> Level | None:
-    """The level for so many excess sectors per request: a large factor over a small ideal is no reason for noise."""
-    if level is None or excess < QUIET_SECTORS:
-        return None
-    return level if excess >= LOUD_SECTORS else Level.INFORMATION
 
 
 def is_of_open_constants(context: Context, access: AccessProfile) -> bool:

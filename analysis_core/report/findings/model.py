@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import NewType
 
 from analysis_core.ir.launch_site import Execution
 from analysis_core.profile.access_profile import KernelProfile
+from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.launch_work import LaunchWork
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.facts import Assumption, Cause
@@ -84,7 +85,7 @@ class Finding:
     """One check at one place.  `share`: part of the kernel's metric at representative sizes (0 to 1), None where a check
     has no metric.  `subject`: the access or branch, as spelled, or "".  `worst`: sectors or wavefronts of the worst request, by which
     the worse of two launches is told, and `ideal` those of the ideal one; 0 where a check has none.  `fellows`: where the accesses stand
-    that are told with it."""
+    that are told with it.  `reasons`: what of the program around its kernel changed its level."""
 
     check: CheckId
     verdict: Verdict
@@ -98,11 +99,44 @@ class Finding:
     worst: int = 0
     ideal: int = 0
     fellows: tuple[Span, ...] = ()
+    reasons: tuple[Reason, ...] = field(default=(), compare=False)
 
     @property
     def lost(self) -> float:
         """The part of the kernel's metric that is more than the ideal; all of it where a check has no ideal."""
         return (self.share or 0.0) * (1 - self.ideal / self.worst if self.worst else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The answer to one gate: `holds` is None where the question did not matter any more.  `level`: how loud the loss may be after it, None for
+    silent.  `because`: the same in numbers, where there are any."""
+
+    gate: str
+    evidence: Evidence
+    text: str
+    holds: bool | None
+    level: Level | None
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a rule asked about one place, and how loud it may be told after that, None where it stays silent.  `finding`: what is told there, if it is;
+    `along`: where it is told with others that have the same cause."""
+
+    code: CheckId
+    span: Span
+    text: str
+    level: Level | None
+    reasons: tuple[Reason, ...]
+    finding: Finding | None = None
+    along: Span | None = None
+
+    @property
+    def decisive(self) -> Asked:
+        """The same with the answers alone that changed the level, and without what is told."""
+        return replace(self, reasons=tuple(reason for reason in self.reasons if reason.holds), finding=None)
 
 
 NOT_COMPUTED = "symbolic bounds are not computed yet"
@@ -111,16 +145,22 @@ NOT_COMPUTED = "symbolic bounds are not computed yet"
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `work`: the requests of a warp."""
+    """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `asked`: what rules asked
+    about its accesses and branches, with the answers that changed a level; `work`: the requests of a warp."""
 
     profile: KernelProfile
     findings: tuple[Finding, ...] = ()
+    asked: tuple[Asked, ...] = ()
     work: LaunchWork | None = None
 
     @property
     def facts(self) -> KernelFacts:
         """What is proved of the kernel under the launch."""
         return self.profile.facts
+
+    def asked_at(self, span: Span, text: str) -> tuple[Asked, ...]:
+        """What rules asked about one access or branch."""
+        return tuple(one for one in self.asked if one.span == span and one.text == text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from analysis_core.profile.shares import shares_at
 from analysis_core.profile.sizes import Sizes, kind_by_name, symbol_infos
 from analysis_core.profile.sureness import may_be_cheap
 from analysis_core.report.findings.alike import Alike
-from analysis_core.report.findings.check import LIKELY
+from analysis_core.report.findings.branch_gates import LIKELY
 
 _SHORT = 2
 """Rounds of a loop of unknown length that has hardly any."""

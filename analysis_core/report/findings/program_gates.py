@@ -12,13 +12,14 @@ Nothing else of a program changes a level.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from analysis_core.ir.launch_site import LaunchSite, made_launches, warps_of
+from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.launch_work import LaunchWork
 from analysis_core.program.program_profile import Domination, Made, dominates, parts_of
-from analysis_core.report.findings.model import Finding, KernelReport, Level
+from analysis_core.report.findings.model import Finding, KernelReport, Level, Reason
 from analysis_core.report.findings.wording import joined
 
 NEVER = "every launch is left out by a constant condition"
@@ -33,26 +34,18 @@ MORE, NOTHING = 64, 4096
 """Times as much work of another kernel, beside which a launch is hardly noticed, and not at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """How loud findings of a kernel may be, and why, as they say it; `because`: in numbers."""
-
-    level: Level
-    why: str
-    because: str = ""
-
-
-def reach(sites: Sequence[LaunchSite]) -> Gate | None:
+def reach(sites: Sequence[LaunchSite]) -> Reason | None:
     """Whether no run makes any of the launches, or only to verify something."""
     made = made_launches(sites)
     if sites and not made:
-        return Gate(Level.HINT, NEVER)
+        return Reason("reach", Evidence.PROVED, NEVER, True, Level.HINT)
     if made and all(site.profile.verifies for site in made):
-        return Gate(Level.HINT, f"launched only to verify (`{made[0].profile.verifies}`)")
+        said = f"launched only to verify (`{made[0].profile.verifies}`)"
+        return Reason("reach", Evidence.NAME, said, True, Level.HINT)
     return None
 
 
-def smallness(sites: Sequence[LaunchSite], work: LaunchWork) -> Gate | None:
+def smallness(sites: Sequence[LaunchSite], work: LaunchWork) -> Reason | None:
     """Whether a program makes each launch of so few warps, which do so little, that launching them takes longer."""
     made = made_launches(sites)
     warps = [warps_of(site) for site in made if site.profile.by_main and not site.profile.elsewhere]
@@ -63,10 +56,10 @@ def smallness(sites: Sequence[LaunchSite], work: LaunchWork) -> Gate | None:
     if work.deepest > DEEPEST or most * work.requests > REQUESTS:
         return None
     because = f"{most} warps of at most {work.requests} requests each, {work.deepest} one after another"
-    return Gate(Level.HINT, "launching it takes longer", because)
+    return Reason("smallness", Evidence.SEEN, "launching it takes longer", True, Level.HINT, because)
 
 
-def domination(kernel: KernelReport, others: Sequence[Made]) -> Gate | None:
+def domination(kernel: KernelReport, others: Sequence[Made]) -> Reason | None:
     """Whether other kernels certainly do so many times as much in every way in which this one is launched; the one that does least of them
     decides.  `others`: launches of all kernels in view."""
     found: Domination | None = None
@@ -79,7 +72,8 @@ def domination(kernel: KernelReport, others: Sequence[Made]) -> Gate | None:
     if found is None:
         return None
     level = Level.HINT if found.times >= NOTHING else Level.INFORMATION
-    return Gate(level, f"`{found.kernel}` does {_rounded(found.times)} times as much", found.because)
+    said = f"`{found.kernel}` does {_rounded(found.times)} times as much"
+    return Reason("domination", Evidence.PATTERN, said, True, level, found.because)
 
 
 def launches_of(kernel: KernelReport) -> tuple[Made, ...]:
@@ -113,17 +107,18 @@ def beside_others(kernels: Sequence[KernelReport]) -> tuple[KernelReport, ...]:
     )
 
 
-def through(gate: Gate | None, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def through(reason: Reason | None, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings, those that are louder than a gate lets through as loud as that, which they say."""
-    if gate is None:
+    if reason is None:
         return tuple(findings)
-    return tuple(_at_most(gate, finding) for finding in findings)
+    return tuple(_at_most(reason, finding) for finding in findings)
 
 
-def _at_most(gate: Gate, finding: Finding) -> Finding:
-    if not _is_louder(finding, gate.level):
+def _at_most(reason: Reason, finding: Finding) -> Finding:
+    if reason.level is None or not _is_louder(finding, reason.level):
         return finding
-    return replace(finding, level=gate.level, message=joined(finding.message, gate.why))
+    message = joined(finding.message, reason.text)
+    return replace(finding, level=reason.level, message=message, reasons=(*finding.reasons, reason))
 
 
 def _is_louder(finding: Finding, level: Level) -> bool:

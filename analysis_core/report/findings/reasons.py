@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.profile.access_profile import AccessProfile
+from analysis_core.report.findings.model import Asked
 from analysis_core.requests.facts import Factor, Hop, IndexStory, KernelFacts
 from analysis_core.support.facts import Cause
 from analysis_core.text.span import Span
@@ -134,6 +135,16 @@ def _at(span: Span | None, where: Where) -> str:
 def through(via: Sequence[Span], where: Where) -> str:
     """ "Through line 8 · line 5": the calls that lead here, outermost first; "" if there are none."""
     return f"Through {' · '.join(where(span) for span in via)}" if via else ""
+
+
+def why_this_level(asked: Iterable[Asked]) -> str:
+    """ "Why this level? WC101 silent: only the analysis ..", by what rules asked about a place; "" where nothing was asked."""
+    parts = []
+    for one in asked:
+        level = "silent" if one.level is None else one.level.value
+        because = "; ".join(reason.text for reason in one.reasons if reason.holds) or "certain, and large"
+        parts.append(f"{one.code} {level}: {because}")
+    return wrapped(list(dict.fromkeys(parts)), "Why this level? ") if parts else ""
 
 
 def assumes(facts: KernelFacts, where: Where) -> str:

@@ -1,0 +1,277 @@
+"""The gates that losses at accesses have in common, of global and of shared memory (WC101, WC201).
+
+Each access is asked first whether its figure is one that somebody could act on; then the accesses that waste alike are asked together (`alike`) what
+they lose, and how sure that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis_core.ir.launch_site import is_assumed
+from analysis_core.profile.access_profile import AccessProfile
+from analysis_core.profile.evidence import Evidence
+from analysis_core.profile.kernel_context import Context
+from analysis_core.profile.shares import is_near
+from analysis_core.profile.sureness import is_one_guess, is_our_limit, is_rare, is_scattered_unsized, may_be_cheap
+from analysis_core.report.findings.alike import LEAST_GAIN, Alike, Weighed, by_index, together, weighed
+from analysis_core.report.findings.by_memory import is_by_memory
+from analysis_core.report.findings.check import is_of_open_constants
+from analysis_core.report.findings.gates import Gate, asked
+from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Reason
+from analysis_core.report.findings.nested_rounds import is_guess_of_guess
+from analysis_core.text.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One access of a kernel under one launch.  `least`: the least part (0 to 1) of the kernel's cost that it may be."""
+
+    context: Context
+    access: AccessProfile
+    least: float
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Accesses that waste alike, of a kernel under one launch."""
+
+    context: Context
+    found: Alike
+
+    @property
+    def access(self) -> AccessProfile:
+        """The one that is shown."""
+        return self.found.access
+
+    @property
+    def excess(self) -> float:
+        """Sectors or wavefronts of a request above the ideal."""
+        return self.access.each - self.access.each_ideal
+
+    @property
+    def factor(self) -> float:
+        """Times the ideal that a request costs."""
+        return self.access.each / max(1, self.access.each_ideal)
+
+
+def is_undecided(site: Site) -> bool:
+    """Whether the bits of a size decide between costs each of which is exact, the ideal among them, at no more than twice the ideal: a stride of 1
+    where callers pass 512 (`2 * t - (t & (stride - 1))`); or whatever it costs, where the host halves the size from launch to launch."""
+    fact = site.access.fact
+    nearly = fact.worst <= 2 * fact.ideal or site.access.expected.scaled
+    return fact.variation.undecided and fact.best <= fact.ideal and nearly
+
+
+IDLE: tuple[Gate[Site], ...] = (
+    Gate(
+        "counter",
+        Evidence.PATTERN,
+        "a counter or a scan hands the places out: those of a warp are neighbours nearly always",
+        lambda site: site.access.expected.handed_out,
+    ),
+    Gate(
+        "one of many blocks",
+        Evidence.PROVED,
+        "only blocks at an edge of the grid execute it, or threads that take what is left over",
+        lambda site: site.access.frequency.at_edge,
+    ),
+    Gate(
+        "beside runtime calls",
+        Evidence.NAME,
+        "lanes that execute it call the runtime as often, or it is there for an assertion",
+        lambda site: site.access.expected.dwarfed,
+    ),
+    Gate(
+        "rare",
+        Evidence.PATTERN,
+        "conditions on data hold back nearly all lanes",
+        lambda site: is_rare(site.access),
+    ),
+    Gate(
+        "unknown type",
+        Evidence.DEFAULT,
+        "the size of the elements is not known",
+        lambda site: site.access.fact.why.unsized and not is_scattered_unsized(site.access.fact),
+    ),
+    Gate(
+        "size decides",
+        Evidence.DEFAULT,
+        "the bits of a size decide, and the ideal is among its costs",
+        is_undecided,
+    ),
+)
+"""Of accesses whose figure nobody could act on, in whatever memory."""
+
+SPARED: Gate[Site] = Gate(
+    "spared",
+    Evidence.PROVED,
+    "other accesses use what it has too many, or compilers make no such request",
+    lambda site: site.access.traffic.spared,
+)
+OURS: Gate[Site] = Gate(
+    "not understood",
+    Evidence.DEFAULT,
+    "the figure is an upper one because the analysis knows no better",
+    lambda site: is_our_limit(site.access.fact),
+)
+NEAR: Gate[Site] = Gate(
+    "together",
+    Evidence.DEFAULT,
+    "at usual sizes lanes that go their own ways in a loop are still near each other",
+    lambda site: is_near(site.access, site.context.weights.sizes),
+)
+OPEN: Gate[Site] = Gate(
+    "open constants",
+    Evidence.DEFAULT,
+    "constants that nobody gives say how often it is made, beside accesses that are not read",
+    lambda site: is_of_open_constants(site.context, site.access),
+)
+
+GAIN: Gate[Group] = Gate(
+    "gain",
+    Evidence.SEEN,
+    "the ideal pattern would save too little of what the kernel pays",
+    lambda group: group.found.gain < LEAST_GAIN * group.context.settings.information_share,
+)
+SHARE: Gate[Group] = Gate(
+    "share",
+    Evidence.SEEN,
+    "its share of what the kernel pays is below the least that is told, at these or at other likely sizes",
+    lambda group: group.factor <= 1 or group.found.least < group.context.settings.information_share,
+)
+CERTAINTY: tuple[Gate[Group], ...] = (
+    Gate(
+        "loud",
+        Evidence.SEEN,
+        "its share, or how far it is above the ideal, is below that of a warning",
+        lambda group: (
+            group.factor < group.context.settings.warning_factor
+            or group.found.least < group.context.settings.warning_share
+        ),
+        Level.INFORMATION,
+    ),
+    Gate(
+        "memory decides",
+        Evidence.PATTERN,
+        "some contents of memory cost little",
+        lambda group: may_be_cheap(group.access.fact),
+        Level.INFORMATION,
+    ),
+    Gate(
+        "below data",
+        Evidence.PATTERN,
+        "a condition on data decides which lanes make the request",
+        lambda group: group.access.frequency.rarity > 0,
+        Level.INFORMATION,
+    ),
+    Gate(
+        "one guess",
+        Evidence.DEFAULT,
+        "it is made once, and the bits of a size decide what it costs",
+        lambda group: is_one_guess(group.access.fact),
+        Level.INFORMATION,
+    ),
+    Gate(
+        "assumed block",
+        Evidence.DEFAULT,
+        "no launch in view says the shape of the block",
+        lambda group: is_assumed(group.context.facts.source),
+        Level.INFORMATION,
+    ),
+)
+"""What keeps a loss that is told from being a warning."""
+
+UNSURE: tuple[Gate[Group], ...] = (
+    Gate(
+        "only memory",
+        Evidence.PATTERN,
+        "only what memory holds makes it dear, and nothing in the program says that it does",
+        lambda group: is_by_memory(group.access),
+        Level.HINT,
+        only_at=Level.INFORMATION,
+    ),
+    Gate(
+        "guess of a guess",
+        Evidence.DEFAULT,
+        "two unknown numbers of rounds, one inside the other, make its share what it is",
+        lambda group: is_guess_of_guess(group.context, group.found),
+        Level.HINT,
+        only_at=Level.INFORMATION,
+    ),
+)
+"""What makes a hint of an information."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccessRule:
+    """A rule about accesses.  `sites`: what it asks of each access; `groups`: of those that waste alike; `whole`: once more, of groups with one index.
+    `finding`: what it tells of a group, at a level."""
+
+    code: CheckId
+    level: Level
+    sites: Sequence[Gate[Site]]
+    groups: Sequence[Gate[Group]]
+    whole: Sequence[Gate[Group]]
+    is_subject: Callable[[AccessProfile], bool]
+    finding: Callable[[Group, Level], Finding]
+
+    def ask(self, context: Context) -> Iterator[Asked]:
+        """All accesses that the rule asks about: one finding per index and way that lanes stand in, or per array where its accesses are worth a line
+        only together."""
+        reasons: dict[int, tuple[Reason, ...]] = {}
+        waste: list[Weighed] = []
+        for one in weighed(context):
+            if self.is_subject(one[0]):
+                level, reasons[id(one[0])] = asked(self.sites, Site(context, one[0], one[2]), self.level)
+                if level is None:
+                    yield self._asked(one[0], None, reasons)
+                else:
+                    waste.append(one)
+        left = {id(access): access for access, *_ in waste}
+        loud: list[Alike] = []
+        for alike in together(waste, context.settings.information_share, context.kernel):
+            level, answers = asked(self.groups, Group(context, alike), self.level)
+            members = [left.pop(id(access), access) for access in (alike.access, *alike.others)]
+            if level is not None:
+                loud.append(alike)
+                continue
+            for access in members:
+                reasons[id(access)] += answers
+                yield self._asked(access, None, reasons)
+        for access in left.values():
+            reasons[id(access)] += (_CARRIED,)
+            yield self._asked(access, None, reasons)
+        for found in by_index(loud):
+            yield from self._told(Group(context, found), reasons)
+
+    def _told(self, group: Group, reasons: dict[int, tuple[Reason, ...]]) -> Iterator[Asked]:
+        level, answers = asked((*self.groups, *self.whole), group, self.level)
+        finding = None if level is None else self.finding(group, level)
+        for access in (group.access, *group.found.others):
+            reasons[id(access)] += answers
+            yield self._asked(
+                access, level, reasons, finding if access is group.access else None, group.access.fact.span
+            )
+
+    def _asked(
+        self,
+        access: AccessProfile,
+        level: Level | None,
+        reasons: Mapping[int, tuple[Reason, ...]],
+        finding: Finding | None = None,
+        along: Span | None = None,
+    ) -> Asked:
+        fact = access.fact
+        beside = None if along == fact.span else along
+        return Asked(self.code, fact.span, fact.text, level, reasons[id(access)], finding, beside)
+
+
+_CARRIED = Reason(
+    "guessed member",
+    Evidence.DEFAULT,
+    "others of its array are told without it: a condition on data in a loop of unknown length says how much it adds",
+    True,
+    None,
+)
