@@ -122,7 +122,7 @@ MOST_ROOM = 2048
 
 
 def note_room(host: host_values.HostWalk, args: Sequence[syn.Expr]) -> None:
-    """--"""
+    """Notes the bytes that `cudaMalloc(&p, 20)` allocates for `p`, unless the function assigns `p` elsewhere."""
     name, size = host_flow.pointed(args[0]), bytes_of(host.ctx, args[1])
     if name is None or host.body is None:
         return

@@ -49,8 +49,9 @@ Rounds = Mapping[Span, Sizes | None]
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """A launch.  `kernel`: its bare name; `blocks`: their number, `threads`: of all blocks together, None where they cannot be read;
-    `rounds`: of the loops around it; `choices`: on which sides of tests it stands of which a run takes one; `handed`: what its arguments are."""
+    """A launch in the text of a function. `kernel`: its bare name; `blocks`: their number, `threads`: of all blocks
+    together, None where they cannot be read; `rounds`: of the loops around it; `choices`: the sides of tests on which
+    it stands and of which a run takes one; `handed`: the values of its arguments."""
 
     span: Span
     kernel: str
@@ -63,8 +64,9 @@ class Launched:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A call of a function that leads to launches.  `handed`: what its arguments are; `rounds`: of the loops around it; `names`: those of
-    arguments that are variables which no loop around it changes; `choices`: as of launches."""
+    """A call of a function that leads to launches. `handed`: the values of its arguments; `rounds`: of the loops
+    around it; `names`: the arguments that are variables which no loop around it changes; `choices`: as in `Launched`.
+    """
 
     name: str
     span: Span
@@ -76,8 +78,9 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Leading:
-    """A function that leads to launches, at `span`.  `parameters`: their names; `own`: those of its variables; `launches` and `calls`: in its own text.
-    `hot`: its loops that may make many rounds, for all that their text says; `changed`: the names that each loop sets."""
+    """A function, at `span`, that leads to launches. `parameters`: their names; `own`: the names of its variables;
+    `launches`, `calls`: those in its text. `hot`: its loops that may make many rounds, for all that their text says;
+    `changed`: the names that each loop sets."""
 
     name: str
     span: Span
@@ -90,7 +93,8 @@ class Leading:
 
     @staticmethod
     def of(function: syn.FunctionDecl, leading: Container[str], names: Names) -> Leading:
-        """`leading`: names of the functions that lead to launches; `names`: what is known outside of the function."""
+        """What the text of one function says. `leading`: names of functions that lead to launches; `names`: what is
+        known outside of the function."""
         assert function.body is not None
         nodes = list(inside(function.body))
         places = Places(nodes, names)
@@ -108,7 +112,7 @@ class Leading:
 
 
 class Places:
-    """What sizes are at places of a function.  `names`: what names stand for outside of it."""
+    """The sizes that variables hold at places of a function. `names`: what names stand for outside of it."""
 
     def __init__(self, nodes: Sequence[syn.Node], names: Names) -> None:
         self._nodes, self._settings = nodes, settings_in(nodes)
@@ -191,7 +195,8 @@ def _changed_in(loop: syn.Stmt) -> frozenset[str]:
 
 
 def launches_below(function: Leading, by_name: Mapping[str, Leading], deep: int = DEEP) -> list[Launched]:
-    """The launches of a function and of what it calls in its words, each once where several calls make it alike."""
+    """The launches that a function makes, itself and through the functions that it calls, in the function's own words.
+    Calls that make a launch alike give it once."""
     found = {_made(one): one for one in function.launches}
     for call in function.calls:
         below = by_name.get(call.name)

@@ -39,15 +39,15 @@ _ROUNDING = frozenset({"ceil", "ceilf", "floor", "floorf"})
 
 @dataclass(slots=True)
 class Steps:
-    """How many expressions may still be read, however names lead to each other."""
+    """A limit: how many expressions may still be read, wherever names lead."""
 
     left: int = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What names stand for: `values`: of variables, None of those that change; `known`: of parameters, read already (None: not read);
-    `functions`: those of one `return`.  `steps`: for all that is read by them."""
+    """What names stand for. `values`: those of variables, None for variables that change; `known`: of parameters that
+    were read already (None: not read); `functions`: those of one `return`; `steps`: the limit for all that is read."""
 
     values: Mapping[str, syn.Expr | None] = field(default_factory=dict)
     known: Mapping[str, Sizes | None] = field(default_factory=dict)
@@ -132,7 +132,7 @@ def _of_member(base: str, name: str, names: Names, read: Callable[[syn.Expr], Si
 
 
 def dimension(whole: syn.Expr, number: int) -> syn.Expr | None:
-    """What a shape has in one of its dimensions: a literal 1 where it is left out; None where that is not to be seen."""
+    """One dimension of a shape: 1 where it is left out; None where that is not to be seen."""
     match whole:
         case syn.Construct(args=args) | syn.InitList(items=args):
             one = syn.Literal(span=whole.span, kind=syn.LiteralKind.INT, text="1")
@@ -177,7 +177,8 @@ def _combined(op: str, left: Sizes | None, right: Sizes | None) -> Sizes | None:
 
 
 def quotient(left: Sizes, right: Sizes) -> Sizes | None:
-    """One sum divided by another, exactly but for that of two integers; None where the divisor is no single product."""
+    """One sum divided by another; exact except for quotients of two integers. None where the divisor is no single
+    product."""
     above, below = constant_of(left), constant_of(right)
     if below == 0 or len(right) != 1:
         return None
@@ -193,7 +194,7 @@ def constant_of(sizes: Sizes) -> Fraction | None:
 
 
 def pointwise(left: Sizes | None, right: Sizes | None, both: Callable[[Fraction, Fraction], Fraction]) -> Sizes | None:
-    """The coefficients of two sums taken together, product by product; None where one is not read."""
+    """Two sums combined product by product: `both` combines their coefficients. None where one is not known."""
     if left is None or right is None:
         return None
     none = Fraction(0)
@@ -227,12 +228,12 @@ def _limited(sizes: Sizes) -> Sizes | None:
 
 
 def amount(sizes: Sizes) -> Amount:
-    """The sum as data that can be hashed and packed."""
+    """The sum as plain data, to be hashed and packed."""
     return tuple(sorted(sizes.items()))
 
 
 def itself(name: str) -> Sizes:
-    """A name that stands for nothing else."""
+    """A name as a sum: the name stands for itself."""
     return {((name, 1),): Fraction(1)}
 
 
@@ -250,7 +251,8 @@ def substituted(sizes: Sizes, meant: Mapping[str, Sizes | None]) -> Sizes | None
 
 
 def is_part(one: Product, other: Product) -> bool:
-    """Whether one product is a proper part of another: so many names more, by none of which it is divided (as by the size of a block)."""
+    """Whether one product is a proper part of another: the other has more names, and is divided by none of them (as by
+    the size of a block)."""
     rest = _times(other, tuple((name, -power) for name, power in one))
     divisors = {name for name, power in one if power < 0}
     return bool(rest) and all(power > 0 and name not in divisors for name, power in rest)
@@ -261,14 +263,14 @@ USUAL = 1024
 
 
 def at_usual_sizes(sizes: Sizes) -> Fraction:
-    """What a sum is where each size in it is `USUAL`."""
+    """The value of a sum in which each size is `USUAL`."""
     return sum((number * Fraction(USUAL) ** _degree(product) for product, number in sizes.items()), Fraction(0))
 
 
 def least_times(one: Sizes, other: Sizes) -> Fraction:
-    """How many times one sum another is, whatever the sizes that both have; of sizes that only the other has each counts as `USUAL`.
-
-    0 where some product of the one is no part of a product of the other: either may be the greater then.  Constants are nothing beside sizes."""
+    """How many times larger `other` is than `one`, at least, whatever the sizes that both have. A size that only
+    `other` has counts as `USUAL`. 0 where some product of `one` is no part of a product of `other`, since either may
+    then be the greater. Constants are ignored beside sizes."""
     few, many = constant_of(one), constant_of(other)
     if few is not None:
         return at_usual_sizes(other) / few if few > 0 else Fraction(0)
@@ -297,7 +299,8 @@ def _degree(product: Product) -> int:
 
 
 def text_of(sizes: Sizes) -> str:
-    """The greatest products of the sum, for a message: "w * h / 256", without what tells variables of several functions apart."""
+    """The greatest products of the sum, for a message: "w * h / 256". Marks that tell apart variables of several
+    functions are left out."""
     some = {product: number for product, number in sizes.items() if number}
     highest = max(map(_degree, some), default=0)
     parts = sorted((number, product) for product, number in some.items() if _degree(product) == highest)
