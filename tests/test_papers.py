@@ -17,6 +17,7 @@ from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from lsp_server.features.diagnostics import squiggles
 from tests.test_tidy import ROOT, name_of, walk
+from tools.gates_table import TABLES, written
 
 DECISIONS = ROOT / "docs" / "decisions"
 PAGES = sorted(DECISIONS.glob("[0-9]*.md"))
@@ -100,6 +101,12 @@ def test_a_rule_whose_loudest_is_no_warning_has_none_in_the_table() -> None:
             rule = check_of(code)
             assert rule is not None
             assert (warning == "never") == (rule.level is not Level.WARNING) or code == "WC902", code
+
+
+def test_gates_of_levels_are_those_of_the_code() -> None:
+    """tools/gates_table.py writes them."""
+    assert written(LEVELS) == LEVELS, "run: python tools/gates_table.py"
+    assert set(TABLES) == {check.code for check in CHECKS if check.ask is not None}
 
 
 NUMBERS = re.findall(r"^\| [^|]+ \| ([\d.]+) \| `([\w/]+)\.py: ([\w.]+)` \|$", LEVELS, re.MULTILINE)
