@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log2
 
 from analysis_core.domains.condition import Atom, Condition, Relation, atoms
 from analysis_core.domains.mask import Literal, Mask
@@ -67,36 +68,82 @@ class _Asked:
     forms: _Forms
 
 
-Matcher = Callable[[_Asked], int | None]
+def _is_turn(asked: _Asked) -> bool:
+    return asked.event.span in asked.forms.turns and asked.event.conditions == (asked.leaf,)
 
-WEIGHTS: Sequence[tuple[str, Evidence, Matcher]] = (
-    ("a counter comes to it in one round of so many, and is set back", Evidence.PATTERN, lambda a: _turn(a)),
-    ("sizes decide it, or a warp agrees", Evidence.PROVED, lambda a: None if a.own else 0),
+
+def _holds_back_nobody(asked: _Asked) -> bool:
+    return not asked.own
+
+
+def _beats_all_before(asked: _Asked) -> bool:
+    return asked.event.span in asked.forms.extrema
+
+
+def _leaves_a_loop(asked: _Asked) -> bool:
+    return asked.event.span in asked.forms.exits
+
+
+def _is_range_check(asked: _Asked) -> bool:
+    return asked.event.span in asked.forms.checks
+
+
+def _is_one_of_many(asked: _Asked) -> bool:
+    """Whether it holds for one value of a number that is no flag, nor a truth that is compared with a number: `(x < y) == up`."""
+    poly = asked.atom.poly
+    if not asked.leaf.positive or asked.atom.relation is not Relation.ZERO or poly is None:
+        return False
+    if any(s.kind is SymbolKind.CHOICE and _is_flag(s) for s in poly.symbols() if s.level is Level.LANE):
+        return False
+    low, high = total_bounds(poly)
+    return high - low >= _FLAG
+
+
+def _is_flag(symbol: Symbol) -> bool:
+    return symbol.low is not None and symbol.high is not None and symbol.high - symbol.low < _FLAG
+
+
+def _is_no_number(asked: _Asked) -> bool:
+    """Whether it holds for negative values of a number from memory: such stand for nothing, an error, or the end of a list."""
+    poly = asked.atom.poly
+    if not asked.leaf.positive or asked.atom.relation is not Relation.NEGATIVE or poly is None or () in poly.terms:
+        return False
+    (*terms,) = poly.terms.items()
+    return len(terms) == 1 and isinstance(terms[0][1], int) and [s.kind for s in terms[0][0]] == [SymbolKind.DATA]
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A form of conditions.  `part`: the part of the lanes for which one holds (1: it holds back nobody); None: one in as many as the text says.  Of lanes for
+    which it does not hold half are left, unless the form is one of the first two."""
+
+    form: str
+    evidence: Evidence
+    part: float | None
+    fits: Callable[[_Asked], bool]
+
+    def halvings(self, asked: _Asked) -> int:
+        """By how many halvings lanes become fewer, rounded down."""
+        return int(-log2(self.part or 1 / asked.forms.turns[asked.event.span]))
+
+
+_TURN = Weight("a counter comes to it in one round of so many, and is set back", Evidence.PATTERN, None, _is_turn)
+
+WEIGHTS: Sequence[Weight] = (
+    _TURN,
+    Weight("sizes decide it, or a warp agrees", Evidence.PROVED, 1, _holds_back_nobody),
     # H(n) of n values in no particular order beat all before them: one in eight of 32, one in a hundred of a thousand (Knuth, The Art of
     # Computer Programming, volume 1, section 1.2.10).
-    ("it beats all values before it", Evidence.PATTERN, lambda a: 4 if a.event.span in a.forms.extrema else None),
-    (
-        "it leaves a loop, for which trip counts stand",
-        Evidence.PATTERN,
-        lambda a: 0 if a.event.span in a.forms.exits else None,
-    ),
-    (
-        "a thread's element is out of range, and it leaves the kernel",
-        Evidence.PATTERN,
-        lambda a: 1 if a.event.span in a.forms.checks else None,
-    ),
+    Weight("it beats all values before it", Evidence.PATTERN, 1 / 16, _beats_all_before),
+    Weight("it leaves a loop, for which trip counts stand", Evidence.PATTERN, 1, _leaves_a_loop),
+    Weight("an element is out of range, and its thread leaves the kernel", Evidence.PATTERN, 1 / 2, _is_range_check),
     # Compilers that guess branches from their text find such equalities false five times of six, and negative numbers too (Ball and Larus,
     # Branch Prediction for Free, 1993).
-    (
-        "a number of many is the very one that is asked for",
-        Evidence.PATTERN,
-        lambda a: 2 if _is_one_of_many(a) else None,
-    ),
-    ("a number is negative, which stands for nothing", Evidence.PATTERN, lambda a: 2 if _is_no_number(a) else None),
-    ("data decides it", Evidence.DEFAULT, lambda _: 1),
+    Weight("a number of many is the very one that is asked for", Evidence.PATTERN, 1 / 4, _is_one_of_many),
+    Weight("a number is negative, which stands for nothing", Evidence.PATTERN, 1 / 4, _is_no_number),
+    Weight("data decides it", Evidence.DEFAULT, 1 / 2, lambda _: True),
 )
-"""What is said of a condition, how well that is founded, and by how many halvings its lanes become fewer: 0, no fewer; None, the row does not fit.
-The other side of all but the first two is as data decides."""
+"""The first that fits counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +189,15 @@ class BranchProbability:
                 shared.setdefault(atom.key, {})[event.span] = both[event.span]
             if atom.key in guards or atom.key in own:
                 continue
-            halvings = next(found for _, _, fits in WEIGHTS if (found := fits(asked)) is not None)
-            turning = _turn(asked) is not None
-            if asked.own and not turning:
+            weight = next(one for one in WEIGHTS if one.fits(asked))
+            if asked.own and weight is not _TURN:
                 own.add(atom.key)
+            halvings, site = weight.halvings(asked), (event.span, event.via)
             if halvings:
-                site = (event.span, event.via)
-                checks = event.span in forms.checks and not turning
-                if checks:
+                if weight.fits is _is_range_check:
                     site = check = check or site
-                contents = None if turning or checks else _contents(atom)
-                guards[atom.key] = _Guard(site, contents, halvings, asked.leaf.positive, usual=turning)
+                contents = None if weight.fits in (_is_turn, _is_range_check) else _contents(atom)
+                guards[atom.key] = _Guard(site, contents, halvings, asked.leaf.positive, usual=weight is _TURN)
         return BranchProbability(guards, never, frozenset(own), shared)
 
     def decide(self, events: Iterable[BranchEvent]) -> bool:
@@ -253,35 +298,6 @@ def _both_sided(kernel: Kernel) -> Mapping[Span, frozenset[AccessId]]:
 
 def _accesses(block: Block) -> frozenset[AccessId]:
     return frozenset(s.access.id for s in statements(block) if isinstance(s, (Load, Store, Atomic)))
-
-
-def _turn(asked: _Asked) -> int | None:
-    rounds = asked.forms.turns.get(asked.event.span, 1)
-    return rounds.bit_length() - 1 if rounds > 1 and asked.event.conditions == (asked.leaf,) else None
-
-
-def _is_one_of_many(asked: _Asked) -> bool:
-    """Whether it holds for one value of a number that is no flag, nor a truth that is compared with a number: `(x < y) == up`."""
-    poly = asked.atom.poly
-    if not asked.leaf.positive or asked.atom.relation is not Relation.ZERO or poly is None:
-        return False
-    if any(s.kind is SymbolKind.CHOICE and _is_flag(s) for s in poly.symbols() if s.level is Level.LANE):
-        return False
-    low, high = total_bounds(poly)
-    return high - low >= _FLAG
-
-
-def _is_flag(symbol: Symbol) -> bool:
-    return symbol.low is not None and symbol.high is not None and symbol.high - symbol.low < _FLAG
-
-
-def _is_no_number(asked: _Asked) -> bool:
-    """Whether it holds for negative values of a number from memory."""
-    poly = asked.atom.poly
-    if not asked.leaf.positive or asked.atom.relation is not Relation.NEGATIVE or poly is None or () in poly.terms:
-        return False
-    (*terms,) = poly.terms.items()
-    return len(terms) == 1 and isinstance(terms[0][1], int) and [s.kind for s in terms[0][0]] == [SymbolKind.DATA]
 
 
 def _contents(atom: Atom) -> Hashable:
