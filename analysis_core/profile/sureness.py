@@ -28,7 +28,8 @@ SURE = 2
 
 
 def may_be_cheap(access: AccessFact) -> bool:
-    """Whether some contents of memory cost little: not where the lanes' distances are known and dear wherever they begin."""
+    """Whether some contents of memory make the access cheap. They do not if the lanes' distances are known and dear
+    wherever they begin."""
     return scatters_by_data(access) or (rests_on_data(access) and access.best < SURE * access.ideal)
 
 
@@ -61,12 +62,14 @@ def is_rare(place: AccessProfile | BranchProfile) -> bool:
 
 
 def is_scattered_unsized(access: AccessFact) -> bool:
-    """Whether lanes are anywhere in memory: each has a sector of its own, whatever the size of its element, which nobody knows."""
+    """Whether lanes go anywhere in memory to elements of unknown size: each takes a sector of its own, whatever the
+    size."""
     return access.why.unsized and access.space is Space.GLOBAL and rests_on_data(access)
 
 
 def is_one_guess(access: AccessFact) -> bool:
-    """The same of an access that is executed once: no round of a loop makes the dear case sure."""
+    """Whether the access may as well be ideal, nobody can say for which sizes, and it is executed once, so that no
+    round of a loop makes the dear case sure."""
     return (
         access.variation.undecided
         and access.best <= access.ideal

@@ -66,7 +66,8 @@ def worst_per_statement(
 
 
 def worst_of_kernels(findings: Iterable[Finding], statement: Callable[[Span], tuple[str, int]]) -> tuple[Finding, ...]:
-    """The same over several kernels: shares are those of different totals, and the one that loses most is the worst."""
+    """The worst finding for each rule and statement over several kernels: the one that loses most, since shares are of
+    different totals."""
     return _worst(findings, statement, lambda finding: (finding.level.rank, finding.lost, finding.worst))
 
 

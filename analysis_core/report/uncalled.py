@@ -38,7 +38,7 @@ def quiet_where_uncalled(
     sources: Sources,
     settings: Settings,
 ) -> tuple[KernelReport, ...]:
-    """The kernels of a file, those that no run reaches with hints."""
+    """The kernels of a file, where findings of kernels that only uncalled functions launch are hints."""
     kept = tuple(kernels)
     asked = {kernel.name for kernel in kept if any(finding.share is not None for finding in kernel.findings)}
     if not asked or not path.endswith(SOURCES):

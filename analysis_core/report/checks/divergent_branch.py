@@ -84,9 +84,9 @@ _LEADERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A split that is worth a line: at `branch`, which loses most, and at `others` that ask the same, or at the first of a `chain`; what
-    they lose together.  `instead`: those that ask the same where a run comes that does not come here.  `alike`: it is worth a line only if
-    compilers do not put together what both sides do."""
+    """A split that is reported: at `branch`, which loses most. `others`: those that ask the same, or the further tests
+    of a `chain`; `loss`: what they lose together. `instead`: those that ask the same on sides of which a run takes
+    one. `alike`: it is worth a line only if compilers do not put together what both sides do."""
 
     branch: BranchProfile
     others: tuple[BranchProfile, ...]
@@ -99,13 +99,13 @@ class Told:
 
     @property
     def again(self) -> list[Span]:
-        """Where the first of the others stand."""
+        """The places of the first few others."""
         spans = dict.fromkeys(other.fact.span for other in self.others if other.fact.span != self.branch.fact.span)
         return list(spans)[:SHOWN_PLACES]
 
     @property
     def wholes(self) -> Iterator[Span]:
-        """The statements."""
+        """The statements of all branches that this speaks of."""
         return (one.fact.whole for one in (self.branch, *self.others, *self.instead) if one.fact.whole is not None)
 
 
@@ -149,7 +149,7 @@ class _Judged:
 
 
 def worth_a_line(context: Context) -> tuple[Told, ...]:
-    """The splits that are told, each with all branches that ask the same, or go on asking."""
+    """The splits to report, each with all branches that ask the same or belong to its chain."""
     return _judged(context).told
 
 

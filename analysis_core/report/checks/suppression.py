@@ -32,8 +32,8 @@ _NO_CODE = re.compile(rb"[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*)*(?://.*)?$")
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """`line`, from 1, of the comment; `target`: the line of code it is about, its own unless it stands alone; None: all of
-    the file.  `codes` empty: all rules."""
+    """A comment that silences rules on `line` (from 1). `target`: the line of code that it is about, its own unless it
+    stands alone; None for the whole file. No `codes`: all rules."""
 
     line: int
     target: int | None

@@ -42,7 +42,8 @@ Weighed = tuple[AccessProfile, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """`access`: the one to show.  `share`: of it and all `others`, which are in source order; `least`: the least that it may be."""
+    """Accesses that are one finding. `access`: the one to show; `share`: of it and all `others`, which are in source
+    order; `least`: the least that the share may be."""
 
     access: AccessProfile
     share: float
@@ -84,27 +85,27 @@ class Alike:
 
     @property
     def fellows(self) -> tuple[Span, ...]:
-        """Where the others stand."""
+        """The places of the other accesses."""
         return tuple(
             dict.fromkeys(other.fact.span for other in self.others if other.fact.span != self.access.fact.span)
         )
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Where the first of the others stand."""
+        """Notes for the first few of the other accesses."""
         return tuple(Note("alike", span) for span in self.fellows[:SHOWN_PLACES])
 
 
 def weighed(context: Context) -> Iterator[Weighed]:
-    """All accesses of a kernel."""
+    """All accesses of a kernel, each with its share and the least that it may be."""
     weights = context.weights
     return zip(context.profile.accesses, weights.access_shares, weights.least_shares)
 
 
 def together(waste: Collection[Weighed], least_share: float, kernel: Kernel) -> Iterator[Alike]:
-    """The accesses by array and lanes where such a group has at least this share, the others by their array.
-
-    `waste`: accesses that a rule would report, with their shares.  What memory decides is kept apart from what is certain."""
+    """Groups of accesses: by array and arrangement of lanes where such a group has at least this share, else by array.
+    `waste`: the accesses that a rule would report, with their shares. Accesses that memory decides are kept apart from
+    certain ones; accesses that waste nothing because of others are left out."""
     small: dict[_Key, list[Weighed]] = {}
     by_lanes: dict[_Key, list[Weighed]] = {}
     gathered = _gathered([one[0] for one in waste if one[0].fact.base != "?"])
@@ -162,8 +163,8 @@ def _of_default_arms(kernel: Kernel) -> frozenset[AccessId]:
 
 
 def by_index(found: Iterable[Alike]) -> Iterator[Alike]:
-    """The groups, with those together that pick elements by one index as often as each other, at one cost: parts of a number that lie
-    in arrays of their own are one gather.  What data's conditions hold back goes with what nothing does."""
+    """The groups, with those joined that pick elements by one index, equally often and at one cost: parts of a number
+    in arrays of their own are one gather. A group below conditions on data joins one without."""
     same: dict[_Key, list[Alike]] = {}
     for number, one in enumerate(found):
         access = one.access

@@ -50,9 +50,8 @@ sectors: two rows that are broadcast to half a warp each cost 2 instead of 1, an
 
 
 def is_of_open_constants(context: Context, access: AccessProfile) -> bool:
-    """Whether an upper figure is made as often as constants say that nobody gives, beside accesses that are left out: neither what it
-    costs is known then, nor what part of the kernel's cost that is.  Vectors of a template's length are as short as registers allow, and
-    the sizes that others are taken for would make the share of one of them all that there is."""
+    """Whether an upper figure is multiplied by constants that no file in view gives, beside accesses that are left
+    out. Neither the cost nor its share is known then."""
     if not is_upper_figure(access) or access.fact.times is None:
         return False
     open_names = {one.name for one in context.facts.symbols if one.kind == "parameter" and one.span is None}

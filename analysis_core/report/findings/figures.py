@@ -56,8 +56,8 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What is shown of a metric.  `when`: the conditions under which `warp` holds, () if always; `otherwise`: what holds
-    else.  `because`: why there is no bound."""
+    """What is shown of one metric. `when`: the conditions under which `warp` holds, () if always; `otherwise`: what
+    holds else. `because`: why there is no bound."""
 
     metric: str
     warp: Amount
@@ -103,7 +103,7 @@ class Figures:
         return frozenset(self.names.get(name, name) for part in self.when for name in names_in(part))
 
     def spell(self, amount: Amount) -> Spelling:
-        """Only what is exact under the conditions may be spelled by them."""
+        """The text of an amount; only an amount that is exact under the conditions is simplified by them."""
         return self.spelling if amount.exact else self.always
 
 
@@ -147,12 +147,13 @@ def worst_launch(kernel: KernelReport, settings: Settings) -> LaunchReport | Non
 
 
 def expense(kernel: KernelReport, settings: Settings) -> tuple[int, int]:
-    """Orders instantiations of a template: metrics without a bound first, then the cost at representative sizes."""
+    """A key that orders instantiations of a template: those with a metric without a bound first, then by cost at
+    representative sizes."""
     return max((_weight(launch, settings) for launch in kernel.launches), default=(0, 0))
 
 
 def withheld(facts: KernelFacts) -> dict[Reason, list[str]]:
-    """Why shown metrics have no bound, with the metrics, in their order."""
+    """Why metrics have no bound: each reason with its metrics, in the order in which they are shown."""
     found: dict[Reason, list[str]] = {}
     for name in SHOWN:
         bound = facts.bounds.metrics.get(name) if facts.bounds is not None else None

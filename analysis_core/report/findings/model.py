@@ -27,15 +27,16 @@ CheckId = NewType("CheckId", str)
 
 
 class Verdict(Enum):
-    """HOLDS is a proved absence; FAILS happens in some admissible launch; MAY_FAIL is not excluded; GAVE_UP: see why."""
+    """What was found out about a check: HOLDS is a proved absence; FAILS happens in some admissible launch; MAY_FAIL
+    is not excluded; GAVE_UP: the analysis does not know, and says why."""
 
     HOLDS, MAY_FAIL, FAILS, UNREACHABLE, GAVE_UP = range(5)
 
 
 class Level(Enum):
-    """How loud a finding is.  `rank` orders: greater is louder.  A hint is what memory may make a kernel pay, of which nothing in the
-    program says that it does (by_memory.py), or is of a kernel that a program
-    does not notice or never runs (program_gates.py, uncalled.py)."""
+    """How loud a finding is; `rank` orders, and greater is louder. A hint is a loss that only the contents of memory
+    decide (by_memory.py), or a loss in a kernel that its program does not notice or never runs (program_gates.py,
+    uncalled.py). docs/levels.md has the table."""
 
     HINT = "hint"
     INFORMATION = "information"
@@ -103,7 +104,7 @@ class Finding:
 
     @property
     def lost(self) -> float:
-        """The part of the kernel's metric that is more than the ideal; all of it where a check has no ideal."""
+        """The part of the kernel's metric that the ideal would save; all of the share where a check has no ideal."""
         return (self.share or 0.0) * (1 - self.ideal / self.worst if self.worst else 1)
 
 
@@ -221,7 +222,8 @@ class FileReport:
     times: tuple[StageTime, ...] = field(default=(), compare=False)
 
     def is_by(self, paths: Collection[str], come: bool = False) -> bool:
-        """Whether other files that changed lie beside it and may be of the same program: any source, if they may be new (`come`)."""
+        """Whether changed files lie beside this one and may belong to its program. `come`: they may be new, so any
+        source counts."""
         folder = posixpath.dirname(self.path)
         fresh = come and any(path.endswith(SOURCES) and posixpath.dirname(path) == folder for path in paths)
         return fresh or not set(paths).isdisjoint(self.beside)
@@ -233,7 +235,7 @@ class FileReport:
 
     @property
     def is_clean(self) -> bool:
-        """No findings."""
+        """Whether there are no findings."""
         return not self.findings
 
     @property
@@ -244,12 +246,12 @@ class FileReport:
 
     @property
     def is_unconditional(self) -> bool:
-        """No assumptions."""
+        """Whether no result rests on an assumption."""
         return not self.assumptions
 
     @property
     def is_complete(self) -> bool:
-        """Nothing given up: no unknowns, no failures, no unread text."""
+        """Whether nothing was given up: no unknowns, no failures, no unread text."""
         return not self.problems and all(not k.unknowns and k.failure is None for k in self.kernels)
 
 

@@ -28,7 +28,8 @@ _SHORT = 2
 
 
 def is_guess_of_guess(context: Context, found: Alike) -> bool:
-    """Whether two unknown numbers of rounds and more, one inside the other, make the share what it is told to be; of a figure that is not sure."""
+    """Whether a share rests on at least two nested loops whose numbers of rounds are both guesses, for a figure that
+    is not sure."""
     access = found.access
     if not (may_be_cheap(access.fact) or access.frequency.rarity or access.frequency.ends) or access.fact.times is None:
         return False

@@ -35,7 +35,7 @@ MORE, NOTHING = 64, 4096
 
 
 def reach(sites: Sequence[LaunchSite]) -> Reason | None:
-    """Whether no run makes any of the launches, or only to verify something."""
+    """Why a kernel is told as a hint at most, if no run makes its launches, or only to verify something; None for other kernels."""
     made = made_launches(sites)
     if sites and not made:
         return Reason("reach", Evidence.PROVED, NEVER, True, Level.HINT)
@@ -46,7 +46,7 @@ def reach(sites: Sequence[LaunchSite]) -> Reason | None:
 
 
 def smallness(sites: Sequence[LaunchSite], work: LaunchWork) -> Reason | None:
-    """Whether a program makes each launch of so few warps, which do so little, that launching them takes longer."""
+    """Why a kernel is told as a hint at most, if its launches do less than launching takes; None for other kernels."""
     made = made_launches(sites)
     warps = [warps_of(site) for site in made if site.profile.by_main and not site.profile.elsewhere]
     known = [number for number in warps if number is not None]
@@ -60,8 +60,8 @@ def smallness(sites: Sequence[LaunchSite], work: LaunchWork) -> Reason | None:
 
 
 def domination(kernel: KernelReport, others: Sequence[Made]) -> Reason | None:
-    """Whether other kernels certainly do so many times as much in every way in which this one is launched; the one that does least of them
-    decides.  `others`: launches of all kernels in view."""
+    """Why a kernel is told more quietly, if others certainly do many times as much in every way in which it is launched;
+    the least of these decides. None for other kernels. `others`: launches of all kernels in view."""
     found: Domination | None = None
     for one in launches_of(kernel):
         each = (dominates(one, other) for other in others)
@@ -77,7 +77,8 @@ def domination(kernel: KernelReport, others: Sequence[Made]) -> Reason | None:
 
 
 def launches_of(kernel: KernelReport) -> tuple[Made, ...]:
-    """The ways in which a kernel is launched, with what a warp does; none where a launch may be made in ways that nobody knows."""
+    """The ways in which a kernel is launched, with the work of a warp; none if it may be launched in ways that nobody
+    knows."""
     if kernel.work is None or not all(kernel.executions):
         return ()
     least, most = kernel.work.least, kernel.work.most
@@ -96,7 +97,7 @@ def as_launched(sites: Sequence[LaunchSite], work: LaunchWork, findings: Iterabl
 
 
 def beside_others(kernels: Sequence[KernelReport]) -> tuple[KernelReport, ...]:
-    """The kernels of a file with findings as loud as what the others of the program do lets them be, and with their parts of the program."""
+    """The kernels of a file, with findings as loud as domination by other kernels lets them be."""
     each = [launches_of(kernel) for kernel in kernels]
     made = [one for launches in each for one in launches]
     told = (any(_is_louder(f, Level.HINT) for f in kernel.findings) for kernel in kernels)
@@ -108,7 +109,7 @@ def beside_others(kernels: Sequence[KernelReport]) -> tuple[KernelReport, ...]:
 
 
 def through(reason: Reason | None, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings, those that are louder than a gate lets through as loud as that, which they say."""
+    """The findings, those that are louder than the reason allows at its level, with the reason in their message."""
     if reason is None:
         return tuple(findings)
     return tuple(_at_most(reason, finding) for finding in findings)

@@ -81,12 +81,12 @@ def _end_of_word(text: str, start: int) -> int:
 
 
 def seen(text: str) -> int:
-    """Columns that the text takes once links are links."""
+    """The columns that a text takes when its links are shown as links."""
     return len(_LINK.sub(r"\1", text))
 
 
 def why(story: IndexStory | None, origin: Span | None, causes: Sequence[Cause | None], where: Where) -> str:
-    """ "Why: ..", or "" if there is nothing to say.  `origin` speaks where no story does."""
+    """The line "Why: ..", or "" if there is nothing to say. `origin` is used where there is no story."""
     parts = (
         [] if story is None else [text for hops, factors in story.sources if (text := _source(hops, factors, where))]
     )
@@ -148,7 +148,7 @@ def why_this_level(asked: Iterable[Asked]) -> str:
 
 
 def assumes(facts: KernelFacts, where: Where) -> str:
-    """The launch configuration and what else the figures rest on."""
+    """The line about the launch configuration and what else the figures rest on."""
     source = f"from {where(facts.launch_span)}" if facts.launch_span is not None else f"({facts.source})"
     return wrapped(
         [f"{block_text(facts)} {source}", *(assumption.text for assumption in facts.assumptions)], "Assumes: "

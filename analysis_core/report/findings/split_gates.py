@@ -17,7 +17,7 @@ from analysis_core.requests.facts import ArmRuns, Divergence
 
 WORTH_SAYING = 0.25
 """The part of the tests (of the warps that run a side) below which splits are not worth a line: with 24 of 32 threads
-active on average nothing is (HARDWARE.md, Divergence)."""
+active on average nothing is (docs/hardware.md, Divergence)."""
 
 
 @dataclass(frozen=True, slots=True)

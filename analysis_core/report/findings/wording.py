@@ -37,7 +37,8 @@ def factor_text(actual: float, ideal: float) -> str:
 
 
 def tells_mean(access: AccessProfile) -> bool:
-    """Whether the requests of one warp differ, and how often each is made is known: all of them are told, and not the worst of them."""
+    """Whether the requests of one warp differ and it is known how often each is made. Then the mean is told, and not
+    only the worst."""
     return access.fact.variation.own is not None and not access.frequency.rarity
 
 
@@ -80,8 +81,8 @@ def by_data_text(branch: BranchProfile) -> str:
 
 
 def rests_on_values(access: AccessProfile) -> bool:
-    """Whether the values that lanes load make a cost what it is at worst.  Not where these are no matter: they share one, or mix its bits;
-    or lanes are apart whatever they load, as in rows of their own.  A search is told by its keys."""
+    """Whether the loaded values make the cost what it is at worst. They do not if lanes share one value, mix its bits,
+    or are apart whatever they load, as in rows of their own. For a search its keys decide."""
     if access.expected.searched is not None or not scatters_by_data(access.fact) or tells_mean(access):
         return False
     if access.fact.variation.pitched or access.traffic.reuse is Reuse.OWN_ROW:
@@ -113,7 +114,7 @@ def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_mos
 
 
 def is_most(access: AccessProfile) -> bool:
-    """Whether some warps make an access less often than is told of it: memory decides, or they stay away (`if (tid < d)`)."""
+    """Whether some warps make the access less often than is told: memory decides, or some stay away (`if (tid < d)`)."""
     return (
         access.frequency.rarity + access.frequency.alternatives > 0 or access.frequency.ends or access.fact.block.uneven
     )
