@@ -22,11 +22,9 @@ from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.core.entry import enter
 from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.liveness import Liveness
-from analysis_core.interp.core.passage import Passages
 from analysis_core.interp.core.roots import Roots, find_roots
 from analysis_core.interp.core.state import FrameKind, Run
 from analysis_core.interp.core.static_loops import Statics
-from analysis_core.interp.resume.passages import passages_of
 from analysis_core.interp.resume.rejoin import ROOM, agrees, is_ahead, later, moved, shifted, taken
 from analysis_core.interp.resume.trail import (
     NO_REST,
@@ -35,7 +33,6 @@ from analysis_core.interp.resume.trail import (
     Trail,
     comparable,
     copied,
-    counters_of,
     rest_of,
     resumed,
     spacing,
@@ -72,12 +69,9 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
         run.statics = Statics(kernel, roots)
         checkpoints = [c for c in like.checkpoints if c.done < done]
     rest = NO_REST if like is None else rest_of(like, kernel, roots, done)
-    run.passages = Passages({})
     if past is not None:
-        last, rounds = past.end.arithmetic, turns_of(past)
-        run.arithmetic.earlier = Earlier(last.remembered, last.derivations, past.end.loads, rounds)
-        if like is not None:
-            run.passages = Passages(like.passages, counters_of(rounds))
+        last = past.end.arithmetic
+        run.arithmetic.earlier = Earlier(last.remembered, last.derivations, past.end.loads, turns_of(past))
     begun = found is not None  # Then there is room already.
     budget, step = run.exact_left, spacing(kernel.body)
     taken(run)
@@ -95,8 +89,7 @@ def interpret_again(kernel: Kernel, launch: Launch, settings: Settings, past: Tr
         checkpoints.append(Checkpoint(done, start, taken(run)))
         done = end
     run.arithmetic.earlier = None  # Else each would hold the one before.
-    kept, run.passages = passages_of(run), None
-    return _events(run), Trail(kernel, launch, settings, roots, tuple(checkpoints), run, budget - run.exact_left, kept)
+    return _events(run), Trail(kernel, launch, settings, roots, tuple(checkpoints), run, budget - run.exact_left)
 
 
 def _next_stop(done: int, step: int, points: Collection[int], last: int) -> int:
@@ -119,7 +112,7 @@ def _rejoined(
         if c.done >= point.done
     ]
     end = later(now, then, past.end, further)
-    trail = Trail(run.kernel, launch, past.settings, run.roots, (*before, *behind), end, executed, passages_of(run))
+    trail = Trail(run.kernel, launch, past.settings, run.roots, (*before, *behind), end, executed)
     return _events(end), trail
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
@@ -36,9 +36,6 @@ from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.text.span import Span
-
-if TYPE_CHECKING:
-    from analysis_core.interp.core.passage import Passages
 
 Cell = tuple[ObjectId, int, Type | None]
 """A known element of an array in local memory: the object, the byte offset and the type that was stored there."""
@@ -175,7 +172,6 @@ class Run:
     rounds_done: dict[Span, int] = field(default_factory=dict)  # executed exactly before the rest was summarised
     rejected: list[Misstatement] = field(default_factory=list)
     grid: tuple[Expression, ...] | None = None
-    passages: Passages | None = None  # of an interpretation that the next one may go on from
 
     def keep(self, key: tuple[int, ...], value: Value, operands: object) -> None:
         """Remembers in `applied` what was made from operands. The operands are held, so that nothing else gets their
@@ -199,10 +195,12 @@ class Run:
         if known[2]:
             self.executed.append((stmt, known[2], self.mask, self.times))
 
-    def is_heavy(self, accesses: int = 0, branches: int = 0) -> bool:
-        """Whether the events so far, and this many more, take more memory than one kernel may have."""
-        events = len(self.accesses) + accesses, len(self.branches) + branches
-        return bytes_of(*events, self.arithmetic.shape) > self.settings.kernel_megabytes << 20
+    def is_heavy(self) -> bool:
+        """Whether the events so far take more memory than one kernel may have."""
+        return (
+            bytes_of(len(self.accesses), len(self.branches), self.arithmetic.shape)
+            > self.settings.kernel_megabytes << 20
+        )
 
     def add_steps(self, least: int, most: int) -> None:
         """Steps of the present threads; those of one mask are added up."""

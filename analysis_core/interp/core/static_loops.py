@@ -29,7 +29,6 @@ from analysis_core.ir.nodes import (
     Break,
     Cast,
     Const,
-    Declare,
     Expr,
     If,
     Inlined,
@@ -153,20 +152,6 @@ class StaticLoop:
             isinstance(stmt, (Break, Return)) or (isinstance(stmt, UnknownStmt) and stmt.leaves)
             for stmt in statements((self.loop,))
         )
-
-    @derived
-    def is_plain(self) -> bool:
-        """Whether it does nothing but compute and load."""
-        return all(
-            isinstance(stmt, (Assign, Declare, Loop)) or (isinstance(stmt, Load) and not stmt.access.volatile)
-            for stmt in statements((self.loop,))
-        )
-
-    @derived
-    def spoken(self) -> tuple[VarId, ...]:
-        """The variables that it reads or assigns, in ascending order."""
-        read = (e for stmt in statements((self.loop,)) for expr in expressions_of(stmt) for e in subexpressions(expr))
-        return tuple(sorted({e.var for e in read if isinstance(e, Local)} | set(self.changed)))
 
     @derived
     def works(self) -> bool:

@@ -47,7 +47,6 @@ from analysis_core.interp.loops.rounds import Execute, loop_test
 from analysis_core.interp.loops.steps import Additive, Growth
 from analysis_core.interp.loops.summary import Summary, havoc, set_closed_forms
 from analysis_core.interp.loops.unwrapped import Unwrapping
-from analysis_core.interp.resume.passages import leave_room_for_counter
 from analysis_core.ir.nodes import If, Loop
 from analysis_core.support.facts import CauseKind
 
@@ -224,7 +223,6 @@ def _counted(
     if not trips:
         trips, lead, cut = [_named_trips(run, summary.loop)], 0, False
     level = Level.BLOCK if best is not None and _is_uniform(best) else Level.WARP
-    leave_room_for_counter(run, summary.loop)
     counter = run.arithmetic.source.fresh("k", level, SymbolKind.ITERATION, 0, finite(max(most - 1, 0.0)))
     total = ex.minimum(*trips)
     upper = total if lead else ex.subtract(total, ex.integer(1))

@@ -23,7 +23,6 @@ from analysis_core.interp.core.transfer import evaluate
 from analysis_core.interp.loops.probe import pass_loop
 from analysis_core.interp.loops.rounds import End, Execute, loop_test, one_round, record_test
 from analysis_core.interp.loops.summaries import mark_cut, summarise
-from analysis_core.interp.resume import passages
 from analysis_core.ir.nodes import Binary, Block, Const, Loop, LoopKind
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause, CauseKind
@@ -45,16 +44,6 @@ _MOST_BY_SIZE = 4
 
 def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
     """Runs the loop for the present threads, leaving the environment and mask after it."""
-    entered = passages.entered(run, loop)
-    if entered is not None and passages.taken_over(run, loop, entered):
-        return
-    exactly = _executed(run, loop, execute)
-    if entered is not None:
-        passages.left(run, loop, entered, exactly)
-
-
-def _executed(run: Run, loop: Loop, execute: Execute) -> bool:
-    """Whether all rounds were executed one by one, and all threads left together."""
     before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
     run.frames.append(FrameKind.LOOP)
     run.inside.append(Inside(loop, run.times, run.arithmetic.source.count))
@@ -65,13 +54,12 @@ def _executed(run: Run, loop: Loop, execute: Execute) -> bool:
     elif not _run_exactly(run, loop, execute, ends, frame):
         run.inside[-1].summed = True
         summarise(run, loop, execute, ends, frame)
-    summed = run.inside.pop().summed
+    run.inside.pop()
     run.frames.pop()
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
     if ends:
         run.env = _reconverge(run, before, ends, run.liveness.after[id(loop)])
     run.mask = without(before, run.exits[start:])
-    return run.recording and not summed and len(ends) == 1
 
 
 def _reconverge(run: Run, before: Mask, ends: list[End], live: Live) -> Environment:

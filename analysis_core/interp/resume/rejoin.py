@@ -252,7 +252,6 @@ def later(now: Run, then: Run, last: Run, further: Moved) -> Run:
         weights={},
         programs={},
         applied={},
-        passages=None,
     )
 
 

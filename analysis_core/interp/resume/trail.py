@@ -20,7 +20,6 @@ from analysis_core.domains.arithmetic import Arithmetic
 from analysis_core.domains.earlier import Round
 from analysis_core.domains.symbol import SymbolSource
 from analysis_core.interp.core.liveness import Liveness, is_live
-from analysis_core.interp.core.passage import Known
 from analysis_core.interp.core.roots import Roots
 from analysis_core.interp.core.state import Run
 from analysis_core.interp.core.static_loops import Statics
@@ -32,7 +31,6 @@ from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.program.launch import Launch
 from analysis_core.support.settings import Settings
-from analysis_core.text.span import Span
 
 MOST_CHECKPOINTS = 32
 
@@ -49,8 +47,7 @@ class Checkpoint:
 @dataclass(frozen=True, slots=True, eq=False)
 class Trail:
     """An interpretation of `kernel` under `launch`.  `end`: the state behind the last statement.  `executed`: statements that were
-    executed, not counting those that were taken over; those of exact loops count in each round.  `passages`: of plain loops, in the order
-    in which each was met."""
+    executed, not counting those that were taken over; those of exact loops count in each round."""
 
     kernel: Kernel
     launch: Launch
@@ -59,7 +56,6 @@ class Trail:
     checkpoints: tuple[Checkpoint, ...]
     end: Run
     executed: int
-    passages: Known
 
 
 def shape_of(launch: Launch) -> Launch:
@@ -108,7 +104,6 @@ def copied(run: Run) -> Run:
         loop_limits=dict(run.loop_limits),
         rounds_done=dict(run.rounds_done),
         rejected=list(run.rejected),
-        passages=None,
     )
 
 
@@ -149,12 +144,6 @@ def turns_of(past: Trail) -> Mapping[int, Round]:
     found = (node for node in walk(past.end.trace) if isinstance(node, Looped))
     uppers = past.end.trip_uppers
     return {n.counter.number: Round(n.span, n.counter, uppers.get(n.counter), n.before, n.staying) for n in found}
-
-
-def counters_of(rounds: Mapping[int, Round]) -> Mapping[Span, int]:
-    """The number of each summarised loop's counter, by the loop's text; of a loop that is executed several times the
-    first one."""
-    return {rounds[number].loop: number for number in sorted(rounds, reverse=True)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
