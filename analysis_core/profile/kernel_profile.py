@@ -48,7 +48,7 @@ from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact, BranchFact
 from analysis_core.requests.lane_maps import LaneMap, lane_maps
 from analysis_core.support.settings import Settings
-from analysis_core.traffic.at_sizes import AtSizes
+from analysis_core.traffic.at_sizes import AtSizes, with_others
 from analysis_core.traffic.lost_places import likely_sectors
 from analysis_core.traffic.made_requests import Made, made_requests
 from analysis_core.traffic.own_arrays import own_sectors
@@ -79,15 +79,17 @@ def profile_of(
     merged = _merged(groups, otherwise, beside) if requests or levels or at_sizes else {}
     made = [merged.get(place) or AccessProfile(fact) for place, fact in enumerate(facts.accesses)]
     told = [(one.fact, one.traffic) for one in made]
-    at_them = AtSizes.of(told, groups, seen, seen.at_ends(ranges) if dear else (), beside.side_by_side)
-    merged = {p: replace(one, traffic=at_them.told(p, one.traffic)) for p, one in merged.items()}
+    at_them = AtSizes(told, groups, beside.side_by_side).traffic(seen, seen.at_ends(ranges) if dear else ())
+    merged = {p: replace(one, traffic=with_others(one.traffic, at_them.get(p))) for p, one in merged.items()}
     lost = dict(_lost(facts.accesses, groups, evaluation.costed))
     likely = {**own_sectors(kernel, groups), **lost} if dear else {}
     found = [
         beside.told(fact, group, maps.get(place, LaneMap()), merged.get(place), likely.get(place, 0))
         for place, (fact, group) in enumerate(zip(facts.accesses, groups, strict=True))
     ]
-    accesses = tuple(replace(one, traffic=at_them.told(place, one.traffic)) for place, one in enumerate(found))
+    accesses = tuple(
+        replace(one, traffic=with_others(one.traffic, at_them.get(place))) for place, one in enumerate(found)
+    )
     facts = replace(facts, accesses=tuple(one.fact for one in accesses), branches=tuple(one.fact for one in branches))
     return KernelProfile(
         facts,

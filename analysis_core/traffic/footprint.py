@@ -6,13 +6,11 @@ a constant in one round of the loops around them (case by case, where they rest 
 it and the fellows that run whenever it does use most bytes of the sectors that it moves.  Stores that fill the sectors of each other in the same
 way are found, too (`kind`): each of them goes to L2, which pays for every one, but memory behind it is sent whole sectors.
 
-A fellow runs whenever an access does if its threads are those of the access, as conditions show.  So do nearly all of them where bounds differ by a few
-elements (`2 * t < n` and `2 * t + 1 < n`), where it is the right side of `&&` or `||`, where it is on both sides of a branch, and where it is a member
-of one record that data lets some lanes read (`if (slot[i].key != EMPTY) sum += slot[i].value;`).
+A fellow runs whenever an access does if its threads are those of the access, as conditions show: all of them, or all but a few at the end, where
+bounds differ by a few elements (`2 * t < n` and `2 * t + 1 < n`); or if it is on both sides of a branch.
 
 A request that meets many lines is slow even so: the cache looks for them one by one.  It is told, but not as a waste of memory (`Use.SLOW`).  So are
-loads before a loop and behind it: by then a cache may have lost what they share.  Lanes that may be anywhere in a short stretch of records use it wholly
-if they load all members.
+loads before a loop and behind it: by then a cache may have lost what they share.
 
 Not so of shared memory, where each request has its own wavefronts, nor where lanes go their own ways.  What the rounds of a loop use of a row of each
 lane's own is in next_rounds.py.
@@ -28,19 +26,17 @@ from math import gcd
 import numpy as np
 
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.condition import Condition, Relation, below_zero
+from analysis_core.domains.condition import Condition, below_zero
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
-from analysis_core.domains.symbol import Level
 from analysis_core.expressions.expression import Expression
-from analysis_core.interp.core.events import AccessEvent, AccessKind, BranchEvent
-from analysis_core.ir.nodes import AccessId, IfKind
+from analysis_core.interp.core.events import AccessEvent, AccessKind
+from analysis_core.ir.nodes import AccessId
 from analysis_core.ir.types import Space
 from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses, lines
-from analysis_core.machine.sizes import LINE_BYTES
 from analysis_core.requests.access_cost import Layouts, layouts_by_group
 from analysis_core.requests.requests import Request, event_key, requests_of_warps
-from analysis_core.traffic.addresses import covers, exclude, split_address
+from analysis_core.traffic.addresses import covers, split_address
 from analysis_core.traffic.remainders import Remainders
 from analysis_core.traffic.short_rounds import ShortRounds
 
@@ -63,9 +59,6 @@ _MOST_FELLOWS = 32
 
 _MOST_ROWS = 4
 """Rows at a pitch in one warp that may have several lines each; of more, all lines count, as they do where the pitch is a number."""
-
-_RECORD = 16
-"""Bytes of the records whose members stand in one sector, wherever the array begins."""
 
 
 class Use(IntEnum):
@@ -122,50 +115,6 @@ class _Before:
     open: dict[Hashable, _Fellows]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Keys of conditions that many lanes meet which come there: `right`, of right sides of `&&` and `||`; `data`, of sides of an `if` that
-    contents of memory decide for each lane."""
-
-    right: frozenset[Hashable] = frozenset()
-    data: frozenset[Hashable] = frozenset()
-
-
-def asked_by(branches: Iterable[BranchEvent]) -> Asked:
-    """The conditions under which the right sides of `&&` and `||` run, and sides of an `if` that data decides."""
-    right, data = set[Hashable](), set[Hashable]()
-    for branch in branches:
-        if branch.kind in (IfKind.AND, IfKind.OR):
-            right.update(c.key if branch.kind is IfKind.AND else c.negation.key for c in branch.conditions)
-        elif branch.kind is IfKind.IF:
-            data.update(side.key for c in branch.conditions for side in _by_data(c))
-    return Asked(frozenset(right), frozenset(data))
-
-
-def _by_data(condition: Condition) -> Iterator[Condition]:
-    """What has to hold on either side of a test, where contents of a lane's own decide it; but for an equality, which few lanes meet."""
-    for side in (condition, condition.negation):
-        yield from (part for part in _all_of(side) if part.level is Level.LANE and part.data and not _is_equality(part))
-
-
-def _all_of(condition: Condition) -> Iterator[Condition]:
-    """The parts that all have to hold."""
-    if condition.parts and condition.all_of:
-        for part in condition.parts:
-            yield from _all_of(part)
-    else:
-        yield condition
-
-
-def _is_equality(condition: Condition) -> bool:
-    """Whether it is that of two numbers; what is not a flag has many values."""
-    atom = condition.atom
-    if atom is None or not condition.positive or atom.relation is not Relation.ZERO:
-        return False
-    own = [] if atom.poly is None else list(atom.poly.symbols())
-    return not (len(own) == 1 and own[0].ends == (0, 1))
-
-
 Requesting = Callable[[AccessEvent], Iterable[Request]]
 """The requests of an execution, case by case where that says where its lanes are."""
 
@@ -173,7 +122,6 @@ Requesting = Callable[[AccessEvent], Iterable[Request]]
 def shared_use(
     accesses: Sequence[tuple[int, AccessEvent]],
     looked_at: Collection[AccessId],
-    asked: Asked,
     rounds: ShortRounds,
     remainders: Remainders,
     requests: Requesting,
@@ -197,26 +145,23 @@ def shared_use(
         for (at, event, source), loops in zip(fellows.events, fellows.loops, strict=True):
             if event.access.id not in looked_at or found.get(source) is Use.WASTED:
                 continue
-            use = use_of(event, _beside(at, event, fellows.near(loops), asked))
+            use = use_of(event, _beside(at, event, fellows.near(loops)))
             if use < Use.SLOW and fellows.behind:
-                behind = use_of(event, _beside(at, event, fellows.events, asked))
+                behind = use_of(event, _beside(at, event, fellows.events))
                 use = use if behind < Use.SLOW else Use.SLOW
             found[source] = min(use, found.get(source, Use.USED))
     return {event: use for event, use in found.items() if use is not Use.WASTED}
 
 
-def _beside(at: int, event: AccessEvent, fellows: Iterable[_Fellow], asked: Asked) -> _Parts:
-    """The access itself, and what is loaded whenever it is; or where the right side of its condition is asked for, or a member of
-    the same record."""
+def _beside(at: int, event: AccessEvent, fellows: Iterable[_Fellow]) -> _Parts:
+    """The access itself, and what is moved whenever it is."""
     parts = {(0, event.access.width)}
     sides: dict[tuple[int, int], list[Mask]] = {}
     for there, other, _ in fellows:
         part = (there - at, other.access.width)
         if part in parts or abs(there - at) >= _NEAR:
             continue
-        beside = _are_of_one_record(there - at, event, other) and not exclude(other.mask, event.mask)
-        often = asked.right | asked.data if beside else asked.right
-        mask = _left_of(other.mask, often)
+        mask = other.mask
         covered = covers(mask, event.mask, _lets_nearly_all)
         if covered or any(_cover_both(mask, side, event.mask) for side in sides.get(part, ())):
             parts.add(part)
@@ -238,24 +183,16 @@ def _cover_both(mask: Mask, side: Mask, other: Mask) -> bool:
     """Whether two masks are those of both sides of a branch that all threads of the other one come to."""
     return any(
         against.key == literal.formula.negation.key
-        and covers(_left_of(mask, (literal.key,)), other)
-        and covers(_left_of(side, (against.key,)), other)
+        and covers(_before(mask, literal.key), other)
+        and covers(_before(side, against.key), other)
         for literal in mask.literals
         for against in side.literals
     )
 
 
-def _are_of_one_record(apart: int, event: AccessEvent, other: AccessEvent) -> bool:
-    """Whether the text names two members of one small record."""
-    record, dot, _ = event.access.text.rpartition(".")
-    return bool(dot) and abs(apart) < _RECORD and other.access.text.rpartition(".")[0] == record
-
-
-def _left_of(mask: Mask, right: Collection[Hashable]) -> Mask:
-    """The threads that come to where these conditions are asked."""
-    if not any(literal.key in right for literal in mask.literals):
-        return mask
-    return Mask(mask.may, tuple([literal for literal in mask.literals if literal.key not in right]))
+def _before(mask: Mask, key: Hashable) -> Mask:
+    """The threads that come to where this condition is asked."""
+    return Mask(mask.may, tuple([literal for literal in mask.literals if literal.key != key]))
 
 
 def may_share(event: AccessEvent, kind: AccessKind = AccessKind.READ) -> bool:
@@ -339,7 +276,7 @@ def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
     grain = gcd(*(number for part in parts for number in part))
     pieces = np.array(sorted({at for there, size in parts for at in range(there, there + size, grain)}))
     if some(request.scattered):
-        return _within_reach(request, grain * len(pieces))
+        return Use.WASTED
     usual = most = np.zeros(2)
     rows = list(layouts_by_group(request, Space.GLOBAL, width))
     for lanes, layouts in rows:
@@ -351,16 +288,6 @@ def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
         return Use.WASTED
     passes = np.split(np.arange(WARP), max(1, WARP * width // _PASS_BYTES))
     return min(_by_lines(rows, width, at_once) for at_once in passes)
-
-
-def _within_reach(request: Request, used: int) -> Use:
-    """Of lanes that may be anywhere in a short stretch of records, all bytes of which the parts use (`used`, of one record): whether those of
-    all lanes would fill half of its sectors."""
-    if request.reach is None or request.grain > used:
-        return Use.WASTED
-    sectors, met = request.reach // SECTOR_BYTES + 2, request.reach // LINE_BYTES + 2
-    filled = 2 * used * int(request.active.sum()) >= sectors * SECTOR_BYTES
-    return Use.USED if filled and met <= _FEW_LINES else Use.WASTED
 
 
 def _by_lines(rows: Sequence[tuple[BoolVector, Layouts]], width: int, at_once: IntVector) -> Use:

@@ -1,19 +1,16 @@
 """What the next rounds of a loop use of the sectors that this round moves.
 
-    for (j = 0; j < 30; j++) best[j] = p[30 * i + j];               each lane goes through a short row of its own
-    for (k = first[t]; k < first[t + 1]; k++) sum += value[k];      through one that begins where memory says
-    for (k = 0; k < n; k++) sum += a[t * n + k];                    through a long one
+    for (k = first[t]; k < first[t + 1]; k++) sum += value[k];      each lane goes through a row of its own, which begins where memory says
+    for (k = 0; k < n; k++) sum += a[t * n + k];                    at a pitch
     for (k = 0; k < n; k++) sum += a[(t + k) * n + n - 1 - t];      the element beside it is the next lane's, one round before
 
-Each round meets a sector of each lane's own, and is as slow as that.  Where the rows of a warp's lanes are together no more than a line for each lane,
-a cache holds them until their ends (`short_walks`).  Of longer rows nobody knows that (`step_along`): costs, levels and shares are what they are
-without it, and findings say that it may be so.  Lanes that a `break` leaves go along as far as they come.
+Each round meets a sector of each lane's own, and is as slow as that.  Whether a cache still holds the sector in the next round nobody knows: costs, levels and
+shares are what they are without it, and findings say that it may be so (`step_along`).  Lanes that a `break` leaves go along as far as they come.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -23,73 +20,16 @@ from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent
-from analysis_core.ir.nodes import AccessId
-from analysis_core.ir.types import Space
-from analysis_core.machine.sizes import LINE_BYTES, SECTOR_BYTES
+from analysis_core.machine.sizes import SECTOR_BYTES
 from analysis_core.requests.counters import step_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.traffic.addresses import split_address
-
-MOST_WALKED = LINE_BYTES
-"""Rounds of a walk through a short row: bytes of a line."""
-
-_APART = 32
-"""Accesses between two rounds that are looked at."""
 
 _LOOKED_AT = 64
 """Executions of one access that are looked at."""
 
 _DENSE = 0.75
 """The part of what executions lead through that they touch at least."""
-
-
-@dataclass(slots=True)
-class _Walk:
-    """`offsets`: where one lane goes, in bytes from where it is at offset 0; `places`: of the executions, among all."""
-
-    events: list[AccessEvent] = field(default_factory=list)
-    offsets: list[int] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
-
-    def is_short_row(self) -> bool:
-        """Whether it goes from element to element of a short row, with neither gaps between the rows nor other things between the rounds."""
-        width, pitch = self.events[0].access.width, _pitch(self.events[0].address.poly)
-        if pitch is None or len(self.offsets) < 2 or any(b - a > _APART for a, b in pairwise(self.places)):
-            return False
-        if any(abs(b - a) != width for a, b in pairwise(self.offsets)):
-            return False
-        row = max(self.offsets) - min(self.offsets) + width
-        return (WARP - 1) * pitch + row <= WARP * LINE_BYTES and row >= _DENSE * pitch
-
-
-def short_walks(
-    accesses: Iterable[tuple[int, AccessEvent]], looked_at: Collection[AccessId], rounds: Mapping[Symbol, int]
-) -> frozenset[AccessEvent]:
-    """Executions of these accesses to global memory that are rounds of a walk through a short row.  `rounds`: how many rounds loops have of which
-    one execution stands for all."""
-    walks: dict[Hashable, _Walk] = {}
-    for place, event in accesses:
-        if event.access.id not in looked_at or event.space is not Space.GLOBAL or event.access.volatile:
-            continue
-        within, steps = _in_rounds(event, rounds)
-        rest, offset = split_address(within)
-        walk = walks.setdefault((event.access.id, event.times, event.mask.content, rest), _Walk())
-        walk.events.append(event)
-        walk.offsets += [offset + step for step in steps]
-        walk.places.append(place)
-    return frozenset(event for walk in walks.values() if walk.is_short_row() for event in walk.events)
-
-
-def _in_rounds(event: AccessEvent, rounds: Mapping[Symbol, int]) -> tuple[AccessEvent, Sequence[int]]:
-    """The execution of round 0, and how far each round is from there; the execution itself where it is of one round."""
-    poly = event.address.poly
-    moving = [(m, c) for m, c in poly.terms.items() if len(m) == 1 and m[0] in rounds]
-    monomial, step = moving[0] if len(moving) == 1 else ((), 0)
-    if not monomial or not isinstance(step, int):
-        return event, (0,)
-    first = Poly({m: c for m, c in poly.terms.items() if m != monomial})
-    first_round = replace(event, address=replace(event.address, poly=first))
-    return first_round, [step * number for number in range(rounds[monomial[0]])]
 
 
 def are_own_rows(group: Sequence[AccessEvent]) -> bool:
@@ -180,12 +120,6 @@ def _round(poly: Poly, counter: Symbol) -> Poly | None:
     for monomial, coefficient in moving.items():
         steps[tuple(s for s in monomial if s is not counter)] = step_of(coefficient)
     return Poly(steps) if all(steps.values()) else None
-
-
-def _pitch(poly: Poly) -> int | None:
-    """The bytes from each lane of a warp to the next, if they are known and one number."""
-    lanes = _from_lane_to_lane(poly) if all(s.level is not Level.LANE for s in poly.symbols()) else None
-    return (None if lanes is None else _number(lanes)) or None
 
 
 def _from_lane_to_lane(poly: Poly) -> Poly | None:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.derivation import Derivation
-from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.core.events import AccessEvent
 
@@ -22,11 +22,12 @@ _MOST_CASES = 4
 """Of one address."""
 
 _Number = tuple[Hashable, int]
+"""A value less a constant, and what it is divided by."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remainders:
-    """`found`: of remainders, the number that they are of, with the divisor, and what is added to it."""
+    """`found`: of remainders, the number that they are of, and what is added to it."""
 
     found: Mapping[Symbol, tuple[_Number, int]]
 
@@ -38,24 +39,16 @@ class Remainders:
 
     def cases(self, event: AccessEvent) -> Iterator[tuple[Hashable, AccessEvent]]:
         """What an execution is in each case, with a name of the case; itself where it rests on no remainder, or on too many."""
-        own = [s for s in event.address.poly.symbols() if s in self.found] if self.found else []
-        numbers = list(dict.fromkeys(self.found[s][0] for s in own))
-        cases = list(product(*(range(divisor) for _, divisor in numbers)))
-        if not own or len(cases) > _MOST_CASES:
+        own = {s: self.found[s] for s in event.address.poly.symbols() if s in self.found} if self.found else {}
+        numbers = list(dict.fromkeys(number for number, _ in own.values()))
+        if not own or prod(divisor for _, divisor in numbers) > _MOST_CASES:
             yield (), event
             return
-        for case in cases:
+        for case in product(*(range(divisor) for _, divisor in numbers)):
             values = dict(zip(numbers, case, strict=True))
-            yield (
-                tuple(values.items()),
-                replace(event, address=replace(event.address, poly=self._put_in(event, values))),
-            )
-
-    def _put_in(self, event: AccessEvent, values: Mapping[_Number, int]) -> Poly:
-        own = ((s, *self.found[s]) for s in event.address.poly.symbols() if s in self.found)
-        return pl.substitute(
-            event.address.poly, {s: pl.constant((values[number] + more) % number[1]) for s, number, more in own}
-        )
+            known = {s: pl.constant((values[number] + more) % number[1]) for s, (number, more) in own.items()}
+            poly = pl.substitute(event.address.poly, known)
+            yield tuple(values.items()), replace(event, address=replace(event.address, poly=poly))
 
 
 def _taken_apart(derivation: Derivation) -> tuple[_Number, int] | None:

@@ -5,8 +5,7 @@ The requests are counted as the source has them (docs/hardware.md); but an acces
   * it loads what was loaded before, wherever it runs, and nothing was written in between;
   * with loads beside it, it uses the sectors that it moves (footprint.py).
 
-What does so with others, but costs more than that even so, is told with a word on it, and so is what does so round by round, in short rows
-(next_rounds.py).  All of it is asked at any size, and at the sizes that launches pass (at_sizes.py).
+What does so with others, but costs more than that even so, is told with a word on it.  All of it is asked at any size, and at the sizes that launches pass (at_sizes.py).
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact
 from analysis_core.requests.requests import Request
 from analysis_core.traffic.addresses import covers, exclude
-from analysis_core.traffic.footprint import Asked, Use, asked_by, may_share, shared_use
-from analysis_core.traffic.next_rounds import MOST_WALKED, are_own_rows, short_walks, step_along
+from analysis_core.traffic.footprint import Use, may_share, shared_use
+from analysis_core.traffic.next_rounds import are_own_rows, step_along
 from analysis_core.traffic.remainders import Remainders
 from analysis_core.traffic.row_ends import are_row_ends
 from analysis_core.traffic.short_rounds import BRIEF_ROUNDS, FEW_ROUNDS, ShortRounds
@@ -36,17 +35,15 @@ _MOST_STORES = 16
 _MOST_PUT_IN = 512
 """Loads, or stores, that are looked at again with sizes put in."""
 
-AtSizes = Callable[[AccessEvent], AccessEvent | None]
+PutIn = Callable[[AccessEvent], AccessEvent | None]
 """An execution with sizes put in; None where nobody makes it then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """How much executions use with others of what they move, of those that use most of it; a store, which goes to L2 by itself, slowly at best.
-    `walking`: those that do so round by round, in a short row of each lane's own."""
+    """How much executions use with others of what they move, of those that use most of it; a store, which goes to L2 by itself, slowly at best."""
 
     uses: Mapping[AccessEvent, Use] = field(default_factory=dict)
-    walking: frozenset[AccessEvent] = frozenset()
 
     def are_idle(self, group: Iterable[AccessEvent]) -> bool:
         """Whether none of these executions wastes anything."""
@@ -54,18 +51,14 @@ class Together:
 
     def reuse(self, group: Collection[AccessEvent]) -> Reuse:
         """Who uses the sectors of all of these executions, by whatever they cost."""
-        if group and self.walking.issuperset(group):
-            return Reuse.SHORT_ROW
         return Reuse.BESIDE if all(event in self.uses for event in group) else Reuse.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """The accesses of a kernel, of which it is asked which waste nothing.  `asked`: under which conditions many lanes come to a load;
-    `rounds`: which executions of a load follow each other as written out; `remainders`: those of one number; `costs`: what executions request."""
+    """The accesses of a kernel, of which it is asked which waste nothing.  `rounds`: which executions of a load follow each other as written out; `remainders`: those of one number; `costs`: what executions request."""
 
     events: Events
-    asked: Asked
     rounds: ShortRounds
     remainders: Remainders
     costs: EventCosts
@@ -74,7 +67,7 @@ class SideBySide:
     def of(kernel: Kernel, events: Events, lines: StraightLines, costs: EventCosts) -> SideBySide:
         """Those of these events."""
         rounds = ShortRounds.of(kernel, events, lines)
-        return SideBySide(events, asked_by(events.branches), rounds, Remainders.of(events.derivations), costs)
+        return SideBySide(events, rounds, Remainders.of(events.derivations), costs)
 
     def use_together(self, looked_at: Collection[AccessId]) -> Together:
         """Executions of these accesses that cost little beside others."""
@@ -84,9 +77,9 @@ class SideBySide:
         uses = dict.fromkeys(self._uses(placed, looked_at, AccessKind.WRITE), Use.SLOW)
         uses |= self._uses(placed, looked_at, AccessKind.READ)
         uses |= dict.fromkeys(_loaded_again(self.events.accesses, looked_at), Use.USED)
-        return Together(uses, short_walks(placed, looked_at, {}))
+        return Together(uses)
 
-    def use_together_at(self, looked_at: Collection[AccessId], at: AtSizes, values: Mapping[str, int]) -> Together:
+    def use_together_at(self, looked_at: Collection[AccessId], at: PutIn, values: Mapping[str, int]) -> Together:
         """The same where certain sizes are put in (`at`, and by name `values`): at a pitch of 1 elements at a pitch are neighbours, and the
         rounds of a loop are few."""
         every = self.events.accesses
@@ -97,28 +90,14 @@ class SideBySide:
         stored = self._uses_at(near, looked_at, AccessKind.WRITE, at, brief)
         uses = dict.fromkeys((*soon, *stored), Use.SLOW)
         uses |= self._uses_at(near, looked_at, AccessKind.READ, at, few)
-        return Together(uses, self._walks_at(near, looked_at, at, values))
-
-    def _walks_at(
-        self,
-        near: Sequence[tuple[int, AccessEvent]],
-        looked_at: Collection[AccessId],
-        at: AtSizes,
-        values: Mapping[str, int],
-    ) -> frozenset[AccessEvent]:
-        if len(near) > _MOST_PUT_IN:
-            return frozenset()
-        there = [(place, event, put) for place, event in near if (put := at(event)) is not None]
-        rounds = {s: count for s, (count, _) in self.rounds.at(values, MOST_WALKED).counters.items()}
-        walking = short_walks([(place, put) for place, _, put in there], looked_at, rounds)
-        return frozenset(event for _, event, put in there if put in walking)
+        return Together(uses)
 
     def _uses_at(
         self,
         near: Sequence[tuple[int, AccessEvent]],
         looked_at: Collection[AccessId],
         kind: AccessKind,
-        at: AtSizes,
+        at: PutIn,
         rounds: ShortRounds,
     ) -> dict[AccessEvent, Use]:
         near = [(place, event) for place, event in near if may_share(event, kind)]
@@ -135,8 +114,7 @@ class SideBySide:
     def _uses(
         self, accesses: Sequence[tuple[int, AccessEvent]], looked_at: Collection[AccessId], kind: AccessKind
     ) -> dict[AccessEvent, Use]:
-        asked = self.asked if kind is AccessKind.READ else Asked()  # what is not stored does not fill a sector
-        return shared_use(accesses, looked_at, asked, self.rounds, self.remainders, self._requests, kind)
+        return shared_use(accesses, looked_at, self.rounds, self.remainders, self._requests, kind)
 
     def _requests(self, event: AccessEvent) -> list[Request]:
         return [request for _, request, _ in self.costs.requests(event).costed]

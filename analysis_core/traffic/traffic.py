@@ -8,17 +8,11 @@ from enum import IntEnum
 
 class Reuse(IntEnum):
     """Who uses the rest of the sectors that an access moves, by the window in which that happens: nobody whom we know; the accesses beside it
-    (footprint.py); its next rounds, in a short row of each lane's own, or in one that begins where memory says (next_rounds.py)."""
+    (footprint.py); its next rounds, in a row of each lane's own that begins where memory says (next_rounds.py)."""
 
     NONE = 0
     BESIDE = 1
-    SHORT_ROW = 2
-    OWN_ROW = 3
-
-    @property
-    def is_by_rounds(self) -> bool:
-        """Whether these are rounds of a loop."""
-        return self >= Reuse.SHORT_ROW
+    OWN_ROW = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Fires when sectors exceed ideal through stride or scatter.  Quiet below the thre
 (rows broadcast to a few lanes each), where next to none of the kernel's work would be saved, where a single lane accesses (its one sector is ideal) or few lanes cost no more than a
 coalesced request of all would, and where only our own ignorance makes the figure large.  Stores that fill their sectors together with
 stores beside them are no warning, and say so: L2 pays for each of them, but what it sends on is whole.  Nor are loads of many lines that use their
-sectors together, nor short rows that each lane walks through by itself.  Addresses that come from memory
+sectors together, nor rows of each lane's own that begin where memory says.  Addresses that come from memory
 may be anything: reported as "up to", never as a warning.
 """
 
@@ -379,7 +379,7 @@ def _uses_sectors(access: AccessProfile) -> bool:
 
 
 def _shared_text(access: AccessProfile) -> str:
-    if access.traffic.reuse.is_by_rounds:
+    if access.traffic.reuse is Reuse.OWN_ROW or 0 < access.traffic.step <= access.fact.bytes:
         does = "use" if access.fact.rw is ReadWrite.READ else "fill"
         return f"each lane's next rounds {does} the same sectors"
     return _by_those_beside(access)

@@ -1,4 +1,4 @@
-// Rows that each lane walks through by itself: its next rounds use what a round fetched, and the cache holds short rows until their ends.
+// Rows that each lane walks through by itself: its next rounds use what a round fetched, if a cache holds that until then.
 
 #define LENGTH 30
 
@@ -8,13 +8,13 @@ __global__ void nearest(const float *__restrict__ rows, float *__restrict__ out,
     float least = 1e30f;
     for (int j = 0; j < LENGTH; j++) {
         float apart = fabsf(rows[i * LENGTH + j] - at);
-//                          ^^^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors; executed 30 times per warp"
+//                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed 30 times per warp"
         least = apart < least ? apart : least;
     }
     out[i] = least;
 }
 
-// Rows of more than a line: nobody knows what is still there when a lane comes to the end of a sector, and the message says so.
+// Rows of more than a line.
 //@ launch block=(256)
 __global__ void longer(const float *__restrict__ rows, float *__restrict__ out) {
     int i = blockIdx.x * 256 + threadIdx.x;
@@ -50,7 +50,7 @@ __global__ void laid_out(float *__restrict__ rows, const float *__restrict__ in)
     int i = blockIdx.x * 256 + threadIdx.x;
     float from = in[i];
     for (int j = 0; j < LENGTH; j++) rows[i * LENGTH + j] = from * j;
-//                                   ^^^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors"
+//                                   ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them"
 }
 
 // The length that all launches pass.
@@ -58,7 +58,7 @@ __global__ void sized(const float *__restrict__ rows, float *__restrict__ out, i
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < length; j++) sum += rows[i * length + j];
-//                                          ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors"
+//                                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them"
     out[i] = sum;
 }
 

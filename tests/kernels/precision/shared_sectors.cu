@@ -94,12 +94,12 @@ __global__ void sparse(const Place *places, float *out) {
 //           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
 }
 
-// A pair of bounds, asked for one after the other: who asks for the first asks for the second most of the time.
+// A pair of bounds, asked for one after the other: what lanes ask for the second data says.
 //@ launch block=(256)
 __global__ void between(int *found, const float *bounds, float level) {
     int i = blockIdx.x * 256 + threadIdx.x, inside = 0;
     if (bounds[2 * i] <= level && level < bounds[2 * i + 1])
-//      ^^^^^^^^^^^^^ none[WC101]
+//      ^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
 //      ^^^^^^^^^^^^^ access! worst=8 ideal=4
 //                                        ^^^^^^^^^^^^^^^^^ none[WC101]
         inside = 1;
@@ -147,12 +147,12 @@ __global__ void last_of_rows(double *rows) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 ideal=8
 }
 
-// Two members of one record, of which data says whether the second is read: most sectors are needed by some lane.
+// Two members of one record, of which data says whether the second is read.
 struct Slot { unsigned key, value; };
 __global__ void live(const Slot *slot, unsigned *out) {
     unsigned i = blockIdx.x * 256 + threadIdx.x;
     if (slot[i].key != 0xffffffffu) {
-//      ^^^^^^^^^^^ none[WC101]
+//      ^^^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4 (2.0x)"
 //      ^^^^^^^^^^^ access! worst=8 ideal=4
         unsigned value = slot[i].value;
         if (value != 0xffffffffu)

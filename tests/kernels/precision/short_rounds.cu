@@ -84,7 +84,7 @@ __global__ void in_turns(const float *points, float *out) {
     float sum = 0;
     for (int k = 0; k < 3; k++) {
         tile[t] = points[3 * i + k];
-//                ^^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x); each lane's next rounds use the same sectors"
+//                ^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x); each lane's next rounds use the same sectors, if a cache holds them"
         __syncthreads();
         sum += tile[255 - t];
         __syncthreads();
