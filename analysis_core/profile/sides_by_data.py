@@ -37,8 +37,8 @@ _LEAST = 2
 
 @dataclass(frozen=True, slots=True)
 class SidesByData:
-    """For each condition that data decides, the side that is usual, or None if both are; conditions whose other lanes
-    are done; and conditions in searches that lanes begin at one place."""
+    """What is known of conditions that data decides: the usual side of each, or None if both sides are; those whose
+    other lanes have nothing left to do; and those in searches that all lanes begin at one place."""
 
     usual: Mapping[Span, int | None]
     done: frozenset[Span]

@@ -117,7 +117,8 @@ def _nearest(
 
 
 def story_of(access: AccessId, place: Span, known: Definitions, banked: bool) -> IndexStory | None:
-    """The story of the access at `place`; None where its address has no name to begin with.  `banked`: its memory lies in banks."""
+    """Why the lanes differ at the access at `place`; None where its address holds no name. `banked`: its memory has
+    banks."""
     found = known.addresses.get(access)
     if found is None:
         return None

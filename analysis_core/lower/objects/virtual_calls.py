@@ -93,7 +93,8 @@ def _key(type: Type) -> tuple[object, ...]:
 
 
 def overrider(ctx: Lowering, whole: StructType, method: methods.Method, depth: int = 0) -> methods.Method | None:
-    """The final overrider in an object of class `whole`; None if several classes beside each other have one."""
+    """The function that overrides the method last in an object of class `whole`; None if several unrelated bases
+    override it."""
     owner = method.owner
     if owner is None or depth > _DEPTH:
         return None

@@ -32,7 +32,7 @@ def silencing(finding: Finding, index: LineIndex) -> Fix | None:
 
 
 def removing(finding: Finding, index: LineIndex) -> Fix | None:
-    """The fix that deletes a comment of which no part has anything to do."""
+    """The fix that deletes a comment which silences nothing."""
     if finding.check != UNUSED:
         return None
     comments = [c for c in suppressions_of(finding.span.file, index).comments if c.span == finding.span]
