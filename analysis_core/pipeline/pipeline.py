@@ -455,15 +455,15 @@ def _in_order_of_kernels(kernels: Iterable[KernelReport], sources: Sources) -> t
 
     Instantiations of a template and kernels that call one device function share statements; the worst is shown.  What
     has no cost and is said of several kernels in the same words (a type that an absent include declares) is said once."""
-    order: dict[Finding, int] = {}
-    first = sorted(kernels, key=lambda kernel: (-(1.0 if kernel.part is None else kernel.part), kernel.span.start))
+    order: dict[Finding, tuple[float, int]] = {}
     said: set[tuple[str, str]] = set()
-    for place, kernel in enumerate(first):
+    for kernel in sorted(kernels, key=lambda kernel: kernel.span.start):
+        place = -(1.0 if kernel.part is None else kernel.part), kernel.span.start
         for finding in kernel.findings:
             if finding.share is None and finding.check != BAD_ANNOTATION and finding not in order:
                 if (finding.check, finding.message) in said:
                     continue
                 said.add((finding.check, finding.message))
-            order.setdefault(finding, place)
+            order[finding] = min(place, order.get(finding, place))
     worst = worst_of_kernels(order, _statement_of(sources))
     return tuple(sorted(worst, key=lambda finding: order[finding]))

@@ -75,7 +75,8 @@ class Expectation:
     border, where borders decide (inner_blocks.py). `searched`: the search that it is part of. `scaled`: the host
     doubles or halves the size that decides. `handed_out`: the lanes' addresses are slots that an atomic counter gave
     them. `dwarfed`: lanes call the device's runtime beside it as often (runtime_calls.py), or it is there only for an
-    assertion."""
+    assertion. `as_a_whole`: what the analysis did not understand in its addresses is the same for all lanes of a warp,
+    and moves a request as a whole."""
 
     usual: float | None = None
     inside: float | None = None
@@ -83,6 +84,7 @@ class Expectation:
     scaled: bool = False
     handed_out: bool = False
     dwarfed: bool = False
+    as_a_whole: bool = False
 
 
 @quick_init

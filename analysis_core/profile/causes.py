@@ -15,7 +15,7 @@ from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.profile.lane_flow import LaneFlows
 from analysis_core.profile.near_data import NearData
-from analysis_core.requests.facts import AccessFact, BranchFact
+from analysis_core.requests.facts import AccessFact, BranchFact, Pattern
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.traffic.rows_in_pieces import is_in_pieces
 
@@ -58,6 +58,14 @@ def cause_of_branch(fact: BranchFact, flows: LaneFlows) -> BranchFact:
 def is_by_data(fact: AccessFact) -> bool:
     """Whether the fact's cause is memory."""
     return fact.why.cause is None or fact.why.cause.kind is CauseKind.DATA
+
+
+def moves_as_a_whole(fact: AccessFact, group: Sequence[AccessEvent]) -> bool:
+    """Whether no symbol of a lane's own is in the addresses: how lanes lie to each other is known, and what the analysis did not understand is the same
+    for all of them (`x[lane * pitch + blockIdx.x / 8]`)."""
+    if fact.why.cause is None or fact.why.cause.kind is not CauseKind.ANALYSIS or fact.pattern is Pattern.UNKNOWN:
+        return False
+    return all(symbol.level is not Level.LANE for event in group for symbol in event.address.poly.symbols())
 
 
 def _with(fact: AccessFact, cause: Cause) -> AccessFact:

@@ -25,7 +25,7 @@ from analysis_core.profile.access_profile import (
 )
 from analysis_core.profile.branch_probability import MOST, BranchProbability
 from analysis_core.profile.by_rounds import is_by_rounds
-from analysis_core.profile.causes import cause_of_access, cause_of_branch, is_by_data
+from analysis_core.profile.causes import cause_of_access, cause_of_branch, is_by_data, moves_as_a_whole
 from analysis_core.profile.edge_blocks import axis_of_one_block, is_at_edge
 from analysis_core.profile.idioms.waits import waiting_loops
 from analysis_core.profile.inner_blocks import cost_inside
@@ -219,6 +219,7 @@ class _Beside:
             scaled=fact.variation.undecided and bool(self.scaled) and self.is_scaled(group),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             dwarfed=all(event.access.id in self.dwarfed for event in group),
+            as_a_whole=is_dear and moves_as_a_whole(fact, group),
         )
 
 

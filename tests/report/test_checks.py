@@ -114,6 +114,14 @@ def test_a_guessed_block_lowers_the_level_and_is_named(source: str) -> None:
     assert finding.message.endswith("; assuming block 16x16")
 
 
+@pytest.mark.parametrize("source", ["default", "shape", "launch_bounds"])
+def test_a_guessed_row_of_threads_lowers_nothing_where_all_warps_do_the_same(source: str) -> None:
+    assert only(found(access(), source=source), "WC101").level is Level.WARNING
+    uneven = access(uneven=True)
+    assert only(found(uneven, source=source), "WC101").level is Level.INFORMATION
+    assert only(found(access(), source=source, block=(48, 1, 1)), "WC101").level is Level.INFORMATION
+
+
 @pytest.mark.parametrize("pattern", [Pattern.SCATTERED, Pattern.UNKNOWN])
 def test_a_gather_is_a_hint_and_says_up_to(pattern: Pattern) -> None:
     lanes = OpenLanes((True,) * 32, 32, 1, None)

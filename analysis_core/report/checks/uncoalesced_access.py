@@ -23,7 +23,7 @@ from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.light_sides import light_sides
 from analysis_core.profile.shares import access_times, moved, request_cost
 from analysis_core.profile.sizes import Sizes, sizes_text
-from analysis_core.profile.sureness import is_our_limit, is_upper_figure, rests_on_data
+from analysis_core.profile.sureness import is_upper_figure, rests_on_data
 from analysis_core.profile.work import FELT_LOUD, most_saved
 from analysis_core.report.checks import divergent_branch
 from analysis_core.report.findings.access_gates import (
@@ -38,6 +38,7 @@ from analysis_core.report.findings.access_gates import (
     AccessRule,
     Group,
     Site,
+    is_not_understood,
 )
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike
 from analysis_core.report.findings.check import LOUD_SECTORS, QUIET_SECTORS, Check, notes_of, verdict_of
@@ -252,7 +253,7 @@ SITES: tuple[Gate[Site], ...] = (
         "not understood",
         Evidence.DEFAULT,
         "the figure is an upper one because the analysis knows no better, not because of what memory holds",
-        lambda s: is_our_limit(s.access.fact) or _is_lost(s.access),
+        lambda s: is_not_understood(s.access) or _is_lost(s.access),
     ),
     NEAR,
     Gate("usual pitches", Evidence.DEFAULT, "hardly a sector too many at the pitches that programs have", _is_usual),

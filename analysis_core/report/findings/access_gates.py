@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis_core.ir.launch_site import is_assumed
+from analysis_core.machine.sizes import WARP
 from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
@@ -110,11 +111,19 @@ SPARED: Gate[Site] = Gate(
     "other accesses use what it has too many, or compilers make no such request",
     lambda site: site.access.traffic.spared,
 )
+
+
+def is_not_understood(access: AccessProfile) -> bool:
+    """Whether how lanes lie to each other is not known because the analysis knows no better.  (Where only the place of a whole request is not, what
+    it costs is.)"""
+    return is_our_limit(access.fact) and not access.expected.as_a_whole
+
+
 OURS: Gate[Site] = Gate(
     "not understood",
     Evidence.DEFAULT,
     "the figure is an upper one because the analysis knows no better",
-    lambda site: is_our_limit(site.access.fact),
+    lambda site: is_not_understood(site.access),
 )
 NEAR: Gate[Site] = Gate(
     "together",
@@ -128,6 +137,18 @@ OPEN: Gate[Site] = Gate(
     "constants that nobody gives say how often it is made, beside accesses that are not read",
     lambda site: is_of_open_constants(site.context, site.access),
 )
+
+
+def _rests_on_block(group: Group) -> bool:
+    """Whether the shape of the block is a guess on which the loss rests: not where lanes are told apart by threadIdx.x alone and all warps, which are
+    whole, come to the access as often: warps of any other row of threads do the same."""
+    context = group.context
+    if not is_assumed(context.facts.source):
+        return False
+    width, *rows = context.facts.block
+    is_row = context.kernel.requested_axes <= {0} and width % WARP == 0 and rows == [1, 1]
+    return not is_row or group.access.fact.block.uneven
+
 
 GAIN: Gate[Group] = Gate(
     "gain",
@@ -176,8 +197,8 @@ CERTAINTY: tuple[Gate[Group], ...] = (
     Gate(
         "assumed block",
         Evidence.DEFAULT,
-        "no launch in view says the shape of the block",
-        lambda group: is_assumed(group.context.facts.source),
+        "no launch in view says the shape of the block, and another one might cost less",
+        _rests_on_block,
         Level.INFORMATION,
     ),
 )

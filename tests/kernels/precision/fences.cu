@@ -13,7 +13,7 @@ __global__ void delta(const unsigned long long *in, unsigned char *out, int *sum
     counts[threadIdx.x] = (int)diff;
     __threadfence_block();
     sums[8 * i] = counts[threadIdx.x];
-//  ^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 80% of this kernel's sectors"
+//  ^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 80% of this kernel's sectors"
 }
 
 __global__ void again(const unsigned long long *in, int *sums, int n) {
@@ -24,7 +24,7 @@ __global__ void again(const unsigned long long *in, int *sums, int n) {
     __threadfence();
     unsigned long long second = in[i];
     sums[8 * i] = (int)(first - second);
-//  ^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 67% of this kernel's sectors"
+//  ^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 67% of this kernel's sectors"
 }
 
 // What is stored before a fence is stored, whatever is stored over it behind.
@@ -33,7 +33,7 @@ __global__ void announced(int *flags, const float *in, float *out, int n) {
     if (i >= n)
         return;
     flags[8 * i] = 1;
-//  ^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; with 1 more access of `flags` 89%"
+//  ^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; with 1 more access of `flags` 89%"
     __threadfence();
     flags[8 * i] = 2;
 //  ^^^^^^^^^^^^ access! worst=32 ideal=4
@@ -71,5 +71,5 @@ __device__ void exchanged(float v, float *out) {
 __global__ void of_one_name(const float *__restrict__ data, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     exchanged(data[8 * i], out);
-//            ^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 89%"
+//            ^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 89%"
 }

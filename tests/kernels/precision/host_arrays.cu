@@ -7,17 +7,17 @@ __global__ void known(float *p) {
 
 __global__ void changed(float *p) {
     p[8 * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^ info[WC101] "assuming block 256"
+//  ^^^^^^^^^^^^^^^^^^ warn[WC101] "assuming block 256"
 }
 
 __global__ void handed_out(float *p) {
     p[8 * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^ info[WC101] "assuming block 256"
+//  ^^^^^^^^^^^^^^^^^^ warn[WC101] "assuming block 256"
 }
 
 __global__ void referred_to(float *p) {
     p[8 * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^ info[WC101] "assuming block 256"
+//  ^^^^^^^^^^^^^^^^^^ warn[WC101] "assuming block 256"
 }
 
 void tune(int *shape);

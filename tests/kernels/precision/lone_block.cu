@@ -21,7 +21,7 @@ __global__ void all_in_one(const float *in, float *out, int rows) {
     float sum = 0;
     for (int r = 0; r < rows; r++)
         sum += in[8 * (r * blockDim.x + threadIdx.x)];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]!
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]!
     out[threadIdx.x] = sum;
 }
 
@@ -29,7 +29,7 @@ __global__ void all_in_one(const float *in, float *out, int rows) {
 __global__ void of_many(const float *in, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[8 * i];
-//           ^^^^^^^^^ info[WC101]!
+//           ^^^^^^^^^ warn[WC101]!
 }
 
 void example(float *a, float *b) {

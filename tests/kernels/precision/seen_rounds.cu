@@ -70,7 +70,7 @@ __global__ void over_a_grid(float *out, const float *in, unsigned long bytes) {
     for (int r = blockIdx.x * blockDim.x + threadIdx.x; r < rows; r += threads)
         for (int k = 0; k < 32; k++)
             out[32 * r + k] += in[r];
-//          ^^^^^^^^^^^^^^^ info[WC101] "T70 = 2"
+//          ^^^^^^^^^^^^^^^ warn[WC101] "T70 = 2"
 }
 
 __global__ void over_any_grid(float *out, const float *in, unsigned long bytes) {
@@ -79,7 +79,7 @@ __global__ void over_any_grid(float *out, const float *in, unsigned long bytes) 
     for (int r = blockIdx.x * blockDim.x + threadIdx.x; r < rows; r += threads)
         for (int k = 0; k < 32; k++)
             out[32 * r + k] += in[r];
-//          ^^^^^^^^^^^^^^^ info[WC101] "T79 = 32"
+//          ^^^^^^^^^^^^^^^ warn[WC101] "T79 = 32"
 }
 
 void host_of_grids(float *a, float *b, int blocks) {

@@ -152,7 +152,7 @@ struct Slot { unsigned key, value; };
 __global__ void live(const Slot *slot, unsigned *out) {
     unsigned i = blockIdx.x * 256 + threadIdx.x;
     if (slot[i].key != 0xffffffffu) {
-//      ^^^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//      ^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
 //      ^^^^^^^^^^^ access! worst=8 ideal=4
         unsigned value = slot[i].value;
         if (value != 0xffffffffu)
@@ -164,7 +164,7 @@ __global__ void live(const Slot *slot, unsigned *out) {
 __global__ void found(const Slot *slot, unsigned *out) {
     unsigned i = blockIdx.x * 256 + threadIdx.x;
     if (slot[i].key == 7)
-//      ^^^^^^^^^^^ info[WC101] "8 sectors per request"
+//      ^^^^^^^^^^^ warn[WC101] "8 sectors per request"
         out[i] = slot[i].value;
 }
 

@@ -52,7 +52,7 @@ __global__ void silenced(float *out, const float *in) {
 __global__ void guessed(float *out, const float *in) {
     // Nobody launches this one: the shape is a guess, so the finding is information.
     out[threadIdx.x] = in[8 * threadIdx.x];
-    //                 ^^^^^^^^^^^^^^^^^^^ info[WC101]! "assuming block 256"
+    //                 ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "assuming block 256"
 }
 
 __global__ void rows_of_broadcasts(float *out, const float *in, int pitch) {

@@ -1,0 +1,55 @@
+// What is not understood but is the same for all lanes moves a request as a whole: how lanes lie to each other is known, and so is what
+// a request costs, but for where it begins.
+
+// Lanes go over rows; which channel it is, a quotient and a remainder of the block's number say.
+__global__ void channels_last(float *out, const float *x, int C, int G, int n) {
+    int p = blockIdx.x * blockDim.x + threadIdx.x;
+    int group = blockIdx.y % G;
+    int size = C / G;
+    if (p < n)
+        out[p * C + group * size] = x[p];
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+}
+
+// Lanes lie side by side, wherever the block begins: a sector too many at most.
+__global__ void channels_first(float *out, const float *x, int P, int G, int n) {
+    int p = blockIdx.x * blockDim.x + threadIdx.x;
+    if (p < n)
+        out[(blockIdx.y % G) * P + p] = x[p];
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+}
+
+// In shared memory the place of the request costs nothing at all.
+__global__ void columns(float *out, const float *x, int G) {
+    __shared__ float tile[32 * 33];
+    tile[threadIdx.x * 32 + blockIdx.y % G] = x[threadIdx.x];
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "32-way bank conflict"
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+
+// The same of a pitch that nobody knows.
+__global__ void columns_at_a_pitch(float *out, const float *x, int C, int G) {
+    extern __shared__ float rows[];
+    for (int i = 0; i < 8; i++)
+        rows[threadIdx.x * C + i * G + blockIdx.y % G] = x[threadIdx.x];
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 32-way bank conflict"
+    __syncthreads();
+    out[threadIdx.x] = rows[threadIdx.x];
+}
+
+// Where the quotient is one of the lane's own number, nobody knows how lanes lie to each other.
+__global__ void taken_apart(float *out, const float *x, int C, int H, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[(i / C) * H + i % C] = x[i];
+//      ^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
+}
+
+void run(float *out, const float *x, int P, int C, int G, int H, int n) {
+    channels_last<<<dim3(n / 256, 64), 256>>>(out, x, C, G, n);
+    channels_first<<<dim3(n / 256, 64), 256>>>(out, x, P, G, n);
+    columns<<<dim3(1, 64), 32>>>(out, x, G);
+    columns_at_a_pitch<<<dim3(1, 64), 32, 4096>>>(out, x, C, G);
+    taken_apart<<<n / 256, 256>>>(out, x, C, H, n);
+}
