@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import prod
 
 from analysis_core.ir.launch_site import Amount, Execution, LaunchProfile, LaunchSite, Rounds
 from analysis_core.machine.block_shape import MAXIMUM_THREADS
@@ -28,17 +29,18 @@ from analysis_core.program.host.size_products import (
     Names,
     Sizes,
     amount,
-    at_usual_sizes,
     itself,
     least_times,
     product_of,
     returning,
+    roughly,
     substituted,
     text_of,
 )
 from analysis_core.program.launch_choices import are_alternatives
 from analysis_core.program.launch_profile import MOST, Launched, Leading, launches_below
 from analysis_core.program.verifying import verifying_parts
+from analysis_core.support.derived import derived
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.span import Span
@@ -56,7 +58,12 @@ class Domination:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+_NEAR = 4
+"""Times as much work at usual sizes, below which no launch does `report/findings/program_gates.MORE` times as much for all sizes: sums of a few
+products, whose constants count for nothing beside sizes, are no further from that."""
+
+
+@dataclass(frozen=True)  # no slots: what it does at usual sizes lies with it
 class Made:
     """One way in which a kernel is launched, with the requests of a warp in the kernel's own names: at `least`, and at
     `most` (None: nobody knows)."""
@@ -66,6 +73,25 @@ class Made:
     least: Amount
     most: Amount | None
     traffic: float = 0.0
+
+    @derived
+    def usual(self) -> float | None:
+        """The requests of all its threads in all rounds where each size is `USUAL`; None if nobody knows."""
+        work, threads = _in_words(self, self.least, True), self.threads
+        return None if work is None or threads is None else roughly(work.items()) * threads
+
+    @derived
+    def threads(self) -> float | None:
+        """Its threads in all rounds of the host's loops, at least, where each size is `USUAL`; None if nobody knows."""
+        if self.execution.least is None:
+            return None
+        return roughly(self.execution.least) * prod(roughly(each.least) for each in self.execution.rounds)
+
+
+def may_dominate(one: Made, other: Made) -> bool:
+    """Whether another launch may do far more: a question of two numbers, asked before `dominates`."""
+    few, many = one.usual, other.usual
+    return few is None or many is None or many >= _NEAR * few
 
 
 def dominates(one: Made, other: Made) -> Domination | None:
@@ -95,11 +121,9 @@ def parts_of(kernels: Sequence[Sequence[Made]]) -> list[float | None]:
     moved: dict[Span, dict[int, float]] = {}
     for number, launches in enumerate(kernels):
         for made in launches:
-            rounds = (dict(each.least) for each in made.execution.rounds)
-            threads = None if made.execution.least is None else product_of((dict(made.execution.least), *rounds))
             program = moved.setdefault(made.execution.root, {})
-            if threads is not None:
-                program[number] = program.get(number, 0.0) + float(at_usual_sizes(threads)) * made.traffic
+            if made.threads is not None:
+                program[number] = program.get(number, 0.0) + made.threads * made.traffic
     found: list[float | None] = [None] * len(kernels)
     for program in moved.values():
         whole = sum(program.values())

@@ -379,9 +379,9 @@ def test_a_branch_over_a_loop_is_said_even_without_memory() -> None:
     assert list(judge(kernel(body=(light,)), facts(fact), Settings()).findings) == []
 
 
-def test_a_branch_on_data_is_a_hint() -> None:
+def test_a_branch_on_data_is_no_warning() -> None:
     finding = only(found(branch(divergence=Divergence.POSSIBLE, active=(1, 31), cause=by_data())), "WC301")
-    assert finding.level is Level.HINT
+    assert finding.level is Level.INFORMATION
     assert finding.verdict is Verdict.MAY_FAIL
     assert finding.message.startswith("may split the warp (decided by data: `idx[i]`): 1 to 31 of 32 threads active")
 
@@ -430,10 +430,10 @@ def test_a_loop_that_is_left_apart_only_perhaps_is_information() -> None:
     assert only(found(fact), "WC302").level is Level.INFORMATION
 
 
-def test_a_loop_with_trips_from_memory_is_a_hint() -> None:
+def test_a_loop_with_trips_from_memory_is_no_warning() -> None:
     fact = branch(kind=LoopKind.FOR, spread=None, divergence=Divergence.POSSIBLE, cause=by_data(), times=symbol("T17"))
     finding = only(found(fact), "WC302")
-    assert finding.level is Level.HINT
+    assert finding.level is Level.INFORMATION
     assert finding.message.startswith("lanes of a warp may leave this loop at different iterations (decided by data")
 
 

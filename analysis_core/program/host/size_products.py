@@ -267,6 +267,11 @@ def at_usual_sizes(sizes: Sizes) -> Fraction:
     return sum((number * Fraction(USUAL) ** _degree(product) for product, number in sizes.items()), Fraction(0))
 
 
+def roughly(sizes: Iterable[tuple[Product, Fraction]]) -> float:
+    """The same, as a number that is only compared."""
+    return sum(float(number) * float(USUAL) ** _degree(product) for product, number in sizes)
+
+
 def least_times(one: Sizes, other: Sizes) -> Fraction:
     """How many times larger `other` is than `one`, at least, whatever the sizes that both have. A size that only
     `other` has counts as `USUAL`. 0 where some product of `one` is no part of a product of `other`, since either may

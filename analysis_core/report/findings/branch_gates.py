@@ -73,14 +73,6 @@ LOSSES: tuple[Gate[Lost], ...] = (
         Level.INFORMATION,
     ),
     Gate(
-        "only memory",
-        Evidence.PATTERN,
-        "only what memory holds makes lanes part",
-        lambda lost: lost.by_data,
-        Level.HINT,
-        only_at=Level.INFORMATION,
-    ),
-    Gate(
         "alike sides",
         Evidence.PATTERN,
         "it is lost only if compilers do not put together what both sides do alike",

@@ -18,7 +18,7 @@ from fractions import Fraction
 from analysis_core.ir.launch_site import LaunchSite, made_launches, warps_of
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.launch_work import LaunchWork
-from analysis_core.program.program_profile import Domination, Made, dominates, parts_of
+from analysis_core.program.program_profile import Domination, Made, dominates, may_dominate, parts_of
 from analysis_core.report.findings.model import Finding, KernelReport, Level, Reason
 from analysis_core.report.findings.wording import joined
 
@@ -64,7 +64,7 @@ def domination(kernel: KernelReport, others: Sequence[Made]) -> Reason | None:
     the least of these decides. None for other kernels. `others`: launches of all kernels in view."""
     found: Domination | None = None
     for one in launches_of(kernel):
-        each = (dominates(one, other) for other in others)
+        each = (dominates(one, other) for other in others if may_dominate(one, other))
         best = max((d for d in each if d is not None), key=lambda d: d.times, default=None)
         if best is None or best.times < MORE:
             return None

@@ -107,7 +107,7 @@ __device__ int seek(const int *keys, int from) {
     while (keys[from] > 0) from = keys[from];
 //         ^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
 //                                ^^^^^^^^^^ access! times=4
-    //     ^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+    //     ^^^^^^^^^^^^^^ info[WC302]! "decided by data"
     return from;
 }
 //@ launch block=(32)

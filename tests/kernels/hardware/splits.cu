@@ -157,7 +157,7 @@ __global__ void tested_below(float *p) {
 
 __global__ void bounded_by_data(const int *ends, float *p) {
     for (int i = 0; i < ends[threadIdx.x]; i++)
-//                  ^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data"
+//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data"
         p[i] = 1;
 }
 

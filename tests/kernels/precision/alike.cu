@@ -19,11 +19,11 @@ __global__ void stencil(float *out, const float *in, int w) {
 __global__ void again(int *out, const int *size, const int *root, const int *rows) {
     int i = blockIdx.x * 256 + threadIdx.x, id = root[i], sum = 0;
     for (int k = 0; k < size[id]; k++)
-//                  ^^^^^^^^^^^^ hint[WC302]
+//                  ^^^^^^^^^^^^ info[WC302]
 //                      ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `root[i]` scatter; executed once per warp; with 1 more access of `size` up to 47% of"
         sum += rows[64 * k + 1];
     for (int k = 1; k < size[id]; k++)
-//                  ^^^^^^^^^^^^ hint[WC302]
+//                  ^^^^^^^^^^^^ info[WC302]
 //                      ^^^^^^^^ access! worst=32 ideal=4
         sum -= rows[64 * k];
     out[i] = sum;

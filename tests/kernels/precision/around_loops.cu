@@ -19,7 +19,7 @@ __global__ void walk(const Walker *walkers, const int *next, int *steps, int *pa
     int rest = walkers[t].energy;
     steps[t] = at + rest;
     while (rest > 0) {
-//         ^^^^^^^^ hint[WC302]
+//         ^^^^^^^^ info[WC302]
         rest -= next[left & 7];
         if (rest == at)
             paths[t] = walkers[t].turns - rest;

@@ -23,7 +23,7 @@ __global__ void walks(Body *bodies, const int *next, const int *first, const int
         float sum = 0.0f;
         for (int k = first[i]; k < last[i]; k++)
             for (int at = next[k]; at > 0; at = next[at])
-//                                 ^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `next[k]`)"
+//                                 ^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `next[k]`)"
 //                                              ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `next[k]` scatter"
                 sum += bodies[at].w;
 //                     ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `next[k]` scatter"

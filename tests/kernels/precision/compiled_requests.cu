@@ -142,7 +142,7 @@ __global__ void endless(const int *in, int *out) {
     while (true) {
         int x = in[i];
         if (x < 0)
-//          ^^^^^ hint[WC302]
+//          ^^^^^ info[WC302]
             break;
         sum += x;
         i += 128;

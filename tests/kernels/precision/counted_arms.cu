@@ -23,7 +23,7 @@ __global__ void attempts(float *out, const float *in, int m, float least) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int x = 0; x < m; x++)
         for (int t = 0; t < 12 && out[i] > least; t++)
-//                      ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]
+//                      ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]
             for (int j = 0; j < 600; j++)
                 if (j == 5 || j == 7)
                     for (int k = 0; k < 91; k++)

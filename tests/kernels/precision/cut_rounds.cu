@@ -5,7 +5,7 @@
 __global__ void until_small(float *out, const float *a, int n, float least) {
     float rest = 1.0f;
     for (int k = 0; k < n && rest > least; k++)
-//                  ^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most"
+//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most"
         rest *= a[32 * (k * 256 + threadIdx.x)];
 //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most n times per warp"
     out[threadIdx.x] = rest;
@@ -16,7 +16,7 @@ __global__ void until_large(int *out, const float *a, float wanted) {
     float sum = 0.0f;
     int width = 0;
     while (sum < wanted && width < 100) {
-//         ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most"
+//         ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most"
         sum = 0.0f;
         for (int i = 0; i < 16; i++)
             sum += a[32 * ((width * 16 + i) * 256 + threadIdx.x)];
@@ -41,7 +41,7 @@ __global__ void until_found(int *out, const int *a, int n, int key) {
     for (int k = 0; k < n; k++) {
         if (a[32 * (k * 256 + threadIdx.x)] == key) {
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most n times per warp"
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most n times"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most n times"
             found = k;
             break;
         }
@@ -66,7 +66,7 @@ __global__ void until_found_of_six(int *out, const int *a, int key) {
     for (int k = 0; k < 6; k++) {
         if (a[32 * (k * 256 + threadIdx.x)] == key) {
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most 6 times per warp"
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most 6 times"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most 6 times"
             found = k;
             break;
         }
@@ -84,7 +84,7 @@ struct Leaves {
 __global__ void sums_of_leaves(const Leaves *cuts, int *out) {
     int i = blockIdx.x * 256 + threadIdx.x, sum = 0;
     for (int k = 0; k < cuts[i].count; k++)
-//                  ^^^^^^^^^^^^^^^^^ hint[WC302]! "tested at most 16 times per warp"
+//                  ^^^^^^^^^^^^^^^^^ info[WC302]! "tested at most 16 times per warp"
         sum += cuts[i].leaf[k];
 //             ^^^^^^^^^^^^^^^ warn[WC101]! "executed at most 15 times per warp"
     out[i] = sum;

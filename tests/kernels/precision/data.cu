@@ -53,7 +53,7 @@ __global__ void compressed_rows(const int *first, const int *column, const float
     int row = threadIdx.x;
     float sum = 0;
     for (int i = first[row]; i < first[row + 1]; i++)
-//                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data"
+//                           ^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data"
         sum += x[column[i]];
 //               ^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
     y[row] = sum;
@@ -119,7 +119,7 @@ __global__ void searched(const float *keys, float *found, float x, int n) {
     int first = -1;
     for (int i = 0; i < n; i++)
         if (keys[i] > x * threadIdx.x) {
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
             first = i;
             break;
         }
@@ -197,7 +197,7 @@ __global__ void copies(int *out, const int *in, const unsigned char *length, int
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         for (int k = 0; k < length[i]; k++)
-//                      ^^^^^^^^^^^^^ hint[WC302] "tested 1 + T"
+//                      ^^^^^^^^^^^^^ info[WC302] "tested 1 + T"
             out[64 * i + k] = in[i];
 //          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed T"
 }
@@ -208,7 +208,7 @@ __global__ void clipped(int *out, const int *in, const unsigned char *length, in
     int most = min((int)length[i], 12);
     if (i < n)
         for (int k = 0; k < most; k++)
-//                      ^^^^^^^^ hint[WC302] "tested at most 13 times per warp"
+//                      ^^^^^^^^ info[WC302] "tested at most 13 times per warp"
             out[64 * i + k] = in[i];
 //          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed at most 12 times per warp"
 }

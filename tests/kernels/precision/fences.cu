@@ -47,7 +47,7 @@ __global__ void colours(const int *__restrict__ start, const int *__restrict__ n
         return;
     unsigned char own = state[v];
     for (int i = start[v]; i < start[v + 1]; i++) {
-//                         ^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `start[v]`)"
+//                         ^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `start[v]`)"
         if (own > state[next[i]])
 //                      ^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors; executed T49 times per warp; about 33%"
             state[v] = 1;

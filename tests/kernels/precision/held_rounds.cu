@@ -6,7 +6,7 @@ __global__ void taken_off(const unsigned *lengths, float *out, const float *in) 
     unsigned length = lengths[i];
     float sum = in[i];
     while (length > 12) {
-//         ^^^^^^^^^^^ hint[WC302]! "at T8 = 4"
+//         ^^^^^^^^^^^ info[WC302]! "at T8 = 4"
         sum = expf(sum) + sinf(sum * length);
         length -= 12;
     }
@@ -18,7 +18,7 @@ __global__ void counted(const int *counts, float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = in[i];
     for (int j = 0; j < counts[i]; j++)
-//                  ^^^^^^^^^^^^^ hint[WC302]! "at T20 = 8"
+//                  ^^^^^^^^^^^^^ info[WC302]! "at T20 = 8"
         sum = expf(sum) + sinf(sum * j);
     out[i] = sum;
 }
@@ -28,7 +28,7 @@ __global__ void read_in(const int *sizes, float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = in[i];
     for (int j = 0; j < sizes[i]; j++)
-//                  ^^^^^^^^^^^^ hint[WC302]! "at T30 = 32"
+//                  ^^^^^^^^^^^^ info[WC302]! "at T30 = 32"
         sum = expf(sum) + sinf(sum * j);
     out[i] = sum;
 }
@@ -39,7 +39,7 @@ __global__ void wandering(const unsigned *lengths, float *out, const float *in) 
     unsigned length = lengths[i];
     float sum = in[i];
     while (length > 12) {
-//         ^^^^^^^^^^^ hint[WC302]! "at T41 = 32"
+//         ^^^^^^^^^^^ info[WC302]! "at T41 = 32"
         sum = expf(sum) + sinf(sum * length);
         if (sum > 0.5f)
             length -= 1;

@@ -17,7 +17,7 @@ __global__ void heated_apart(const float *__restrict__ temperature, const float 
     int i = blockIdx.x * 256 + threadIdx.x;
     float t = temperature[i] * any[i];
     if (t > 1000.0f) {
-//      ^^^^^^^^^^^ hint[WC301] "decided by data"
+//      ^^^^^^^^^^^ info[WC301] "decided by data"
         for (int k = 0; k < 40; k++) a[i] += expf(a[i] * k);
     } else {
         for (int k = 0; k < 40; k++) b[i] += sinf(b[i] * k);
@@ -47,7 +47,7 @@ __global__ void many_kinds(const int *__restrict__ kind, const double *__restric
 __global__ void steps(float *state, float *a, float *b) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (state[i] > 0.5f) {
-//      ^^^^^^^^^^^^^^^ hint[WC301] "decided by data"
+//      ^^^^^^^^^^^^^^^ info[WC301] "decided by data"
         for (int k = 0; k < 40; k++) a[i] += expf(a[i] * k);
     } else {
         for (int k = 0; k < 40; k++) b[i] += sinf(b[i] * k);

@@ -14,7 +14,7 @@ __global__ void row_sums(const int *__restrict__ first, const int *__restrict__ 
     if (row >= n) return;
     float sum = 0;
     for (int k = first[row] + threadIdx.x % 16; k < first[row + 1]; k += 16)
-//                                              ^^^^^^^^^^^^^^^^^^ hint[WC302] "(decided by data: `first[row]`)"
+//                                              ^^^^^^^^^^^^^^^^^^ info[WC302] "(decided by data: `first[row]`)"
         sum += x[column[k]];
 //             ^^^^^^^^^^^^ none[WC101]
     out[blockIdx.x * 256 + threadIdx.x] = sum;

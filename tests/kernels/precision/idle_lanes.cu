@@ -17,7 +17,7 @@ __global__ void regions(float *out, const float *in, const char *kind, int n) {
 __global__ void picked(float *out, const float *in, const char *kind, const int *cell, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (kind[cell[i]] < 4) {
-//      ^^^^^^^^^^^^^^^^^ hint[WC301] "decided by data: `kind[cell[i]]`"
+//      ^^^^^^^^^^^^^^^^^ info[WC301] "decided by data: `kind[cell[i]]`"
 //      ^^^^^^^^^^^^^ hint[WC101]
         float sum = 0.0f;
         for (int k = 0; k < 19; k++)
@@ -30,7 +30,7 @@ __global__ void picked(float *out, const float *in, const char *kind, const int 
 __global__ void one_letter(float *out, const float *in, const char *letters, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (letters[i] == 'A') {
-//      ^^^^^^^^^^^^^^^^^ hint[WC301] "decided by data: `letters[i]`"
+//      ^^^^^^^^^^^^^^^^^ info[WC301] "decided by data: `letters[i]`"
         float sum = 0.0f;
         for (int k = 0; k < 19; k++)
             sum = sum * in[k * n + i] + 1.0f / (sum + in[k * n + i]);
@@ -70,7 +70,7 @@ __global__ void steps(float *out, const float *in, const int *kind, int n, int r
     for (int round = 0; round < rounds; round++) {
         __syncthreads();
         if (kind[round * 256 + threadIdx.x] < 4) {
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301] "1 to 31 of 32 threads active"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC301] "1 to 31 of 32 threads active"
             float sum = 1.0f;
             for (int k = 0; k < n; k++)
                 sum = in[k] - in[n + k] / sum;
@@ -111,7 +111,7 @@ __global__ void in_own_lists(int *place, const int *from, const int *ends, const
 //                                       ^^^^^^^^^^^^^ hint[WC101]
         bool less;
         if (at < n)
-//          ^^^^^^ hint[WC301] "costs up to about 29% of this kernel's work"
+//          ^^^^^^ info[WC301] "costs up to about 29% of this kernel's work"
             less = key[3 * at + 1] < key[x] || half[at] < half[x];
 //                 ^^^^^^^^^^^^^^^ hint[WC101]
         else
@@ -131,7 +131,7 @@ __global__ void last_of_chain(float *out, const float *in, const int *next, cons
     for (int k = 0; k < n; k++) {
         if (next[k * n + i] == i) {
 //          ^^^^^^^^^^^^^^^^^^^^ none[WC301]
-//          ^^^^^^^^^^^^^^^^^^^^ hint[WC302] "decided by data: `next[k * n + i]`"
+//          ^^^^^^^^^^^^^^^^^^^^ info[WC302] "decided by data: `next[k * n + i]`"
             for (int j = 0; j < 8; j++)
                 out[j * n + i] = sum / (1.0f + in[j * n + i]);
             break;
@@ -199,7 +199,7 @@ __global__ void rays(float *out, const Ball *balls, const float *light, const fl
     meets(&hit, balls + 1, to[i], to[i + gridDim.x * 256]);
     float sum = 0.0f;
     if (hit.found) {
-//      ^^^^^^^^^ hint[WC301] "decided by data"
+//      ^^^^^^^^^ info[WC301] "decided by data"
         for (int k = 0; k < n; k++)
             sum += light[k] / (1.0f + hit.t * k);
     }

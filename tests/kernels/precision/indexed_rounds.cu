@@ -11,7 +11,7 @@ __global__ void pairs(float *out, const short *edge, const int *degree, const fl
     float sum = 0;
     int count = degree[i];
     for (char j = 0; j < count; j++)
-//                   ^^^^^^^^^ hint[WC302]
+//                   ^^^^^^^^^ info[WC302]
         sum += x[near[t][j]];
 //             ^^^^^^^^^^^^^ hint[WC101] "of this kernel's sectors at T13 = 8"
     out[i] = sum;
@@ -22,7 +22,7 @@ __global__ void listed(float *out, const int *first, const int *to, const float 
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int k = first[i]; k < first[i + 1]; k++)
-//                         ^^^^^^^^^^^^^^^^ hint[WC302]
+//                         ^^^^^^^^^^^^^^^^ info[WC302]
         sum += x[to[k]];
 //               ^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
     out[i] = sum;

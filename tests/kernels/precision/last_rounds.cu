@@ -6,7 +6,7 @@ __global__ void search(int *out, const int *keys, const int *order, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, at = order[i];
     for (int k = 0; k < n; k++) {
         if (keys[(at + k) % 4096] == i) {
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]
 //          ^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "100% of this kernel's sectors"
             out[at] = k;
 //          ^^^^^^^ none[WC101]
@@ -28,7 +28,7 @@ __global__ void deep(int *out, const int *keys, const int *order, int n) {
 //              ^^^^^^^ none[WC101]
                 return;
             } else if (key == -1) {
-//                     ^^^^^^^^^ hint[WC302]
+//                     ^^^^^^^^^ info[WC302]
                 out[at] = -1;
                 return;
             }

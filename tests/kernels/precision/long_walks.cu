@@ -15,7 +15,7 @@ __global__ void children(const int *__restrict__ child, int *out, int nodes) {
         int one = child[i * 40 + k];
 //                ^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them"
         if (one >= nodes) break;
-//          ^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `child[i * 40 + k]`)"
+//          ^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `child[i * 40 + k]`)"
         found += one;
     }
     out[i] = found;
@@ -26,7 +26,7 @@ __global__ void from_the_end(const int *__restrict__ level, const int *__restric
     int i = blockIdx.x * 256 + threadIdx.x;
     int left = length[i] - 2, border = level[i * pitch + left];
     for (left--; left >= 0; left--) {
-//               ^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `length[i]`)"
+//               ^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `length[i]`)"
         if (level[i * pitch + left] != border) break;
 //          ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them"
     }
@@ -65,7 +65,7 @@ __global__ void by_features(const float *__restrict__ points, const int *__restr
     for (int f = 0; f < WIDTH; f++) {
         float sum = 0;
         for (int p = 0; p < n; p++) sum += points[(i * most + p) * WIDTH + f];
-//                      ^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `count[i]`)"
+//                      ^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `count[i]`)"
 //                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them"
         mean[WIDTH * i + f] = sum / n;
     }

@@ -8,7 +8,7 @@ __global__ void weights(const Edges edges, float *dense, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     int last = edges.first[i + 1];
     for (int k = edges.first[i]; k < last; k++)
-//                               ^^^^^^^^ hint[WC302]
+//                               ^^^^^^^^ info[WC302]
         dense[n * i + edges.end[k]] = edges.weight[k];
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "33% of this kernel's sectors at "
 }

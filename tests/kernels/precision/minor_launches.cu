@@ -229,7 +229,7 @@ __global__ void in_lists(int *p, const int *first, const int *which, const int *
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i < n)
         for (int j = first[i]; j < first[i + 1]; j++)
-//                             ^^^^^^^^^^^^^^^^ hint[WC302]!
+//                             ^^^^^^^^^^^^^^^^ info[WC302]!
             p[i * pitch + which[j]] = weight[j];
 //                        ^^^^^^^^ info[WC101]!
 }
@@ -238,7 +238,7 @@ __global__ void in_longer_lists(int *p, const int *first, const int *which, cons
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i < n)
         for (int j = first[i]; j < first[i + 1]; j++)
-//                             ^^^^^^^^^^^^^^^^ hint[WC302]!
+//                             ^^^^^^^^^^^^^^^^ info[WC302]!
             p[i * pitch + which[j]] = weight[j];
 //                        ^^^^^^^^ info[WC101]!
 }

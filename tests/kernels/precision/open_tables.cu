@@ -17,7 +17,7 @@ __global__ void put(const unsigned *records, unsigned *keys, unsigned slots, int
         unsigned old = atomicCAS(&keys[slot], 0xffffffffu, key);
 //                                ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed T16 times per warp; up to 67%"
         if (old == 0xffffffffu || old == key)
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data)"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data)"
             break;
         slot = (slot + 1) % slots;
     }
@@ -44,7 +44,7 @@ __global__ void until_marked(const unsigned *records, const unsigned *ring, unsi
     int slot = mixed(mark) % slots;
     unsigned sum = 0;
     while (ring[slot] != mark) {
-//         ^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `records[i * 8]`)"
+//         ^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `records[i * 8]`)"
 //         ^^^^^^^^^^ info[WC101] "T46 = 32"
         sum += ring[slot];
         slot = (slot + 1) % slots;
@@ -59,7 +59,7 @@ __global__ void in_a_list(const unsigned *records, const unsigned *list, unsigne
     unsigned key = records[i * 8];
     int at = i * 64;
     while (list[at] != key)
-//         ^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `records[i * 8]`)"
+//         ^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `records[i * 8]`)"
 //         ^^^^^^^^ warn[WC101] "T61 = 32"
         at = at + 1;
     places[i] = at;

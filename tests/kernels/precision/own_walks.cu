@@ -77,7 +77,7 @@ __global__ void sparse(const int *first, const float *value, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = first[i]; j < first[i + 1]; j++) sum += value[j];
-//                         ^^^^^^^^^^^^^^^^ hint[WC302]
+//                         ^^^^^^^^^^^^^^^^ info[WC302]
 //                                                       ^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors"
     out[i] = sum;
 }

@@ -59,7 +59,7 @@ __global__ void runs(const int *length, int *out) {
         __syncthreads();
     }
     for (int k = 0; k < length[blockIdx.x * 256 + t]; k++)
-//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]
+//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]
         out[sum[t] + k] = t;
 //      ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4"
 }
@@ -144,7 +144,7 @@ __global__ void packed_bytes(const unsigned *in, unsigned char *out, int n) {
         __syncwarp();
         int first = ends[at - 1];
         for (int k = 0; k < length; k++) {
-//                      ^^^^^^^^^^ hint[WC302] "decided by data: `in[i]`"
+//                      ^^^^^^^^^^ info[WC302] "decided by data: `in[i]`"
             out[first + k] = value;
 //          ^^^^^^^^^^^^^^ info[WC101]! "about 4 sectors per request (up to 32), ideal 1 (4.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed"
 //          ^^^^^^^^^^^^^^ access! worst=32

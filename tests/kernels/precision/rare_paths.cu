@@ -27,7 +27,7 @@ __global__ void frontier(const bool *active, const bool *seen, const int *first,
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && active[i])
         for (int e = first[i]; e < first[i + 1]; e++) {
-//                             ^^^^^^^^^^^^^^^^ hint[WC302]
+//                             ^^^^^^^^^^^^^^^^ info[WC302]
             int next = edges[e];
 //                     ^^^^^^^^ info[WC101] "up to 32 sectors"
             if (!seen[next]) {
@@ -217,7 +217,7 @@ __global__ void halves(float *out, const float *a, const float *b, const int *ki
             sum += a[k] / (sum + 1.0f) + a[k + n] / (sum + 2.0f) + a[k + 2 * n] / (sum + 3.0f);
     } else {
         if (kind[i] == 0)
-//          ^^^^^^^^^^^^ hint[WC301]! "costs up to about 35% of this kernel's work"
+//          ^^^^^^^^^^^^ info[WC301]! "costs up to about 35% of this kernel's work"
             for (int k = 0; k < n; k++)
                 sum += b[k] / (sum + 1.0f);
         else

@@ -165,7 +165,7 @@ __global__ void neighbours(int *depth, const int *__restrict__ limits, const int
     for (int r = limits[v]; r < limits[v + 1]; r++)
 //                              ^^^^^^^^^^^^^ none[WC101]
 //                              ^^^^^^^^^^^^^ access! worst=32
-//                          ^^^^^^^^^^^^^^^^^ hint[WC302]
+//                          ^^^^^^^^^^^^^^^^^ info[WC302]
         atomicCAS(&depth[others[r]], -1, depth[v] + 1);
 //                       ^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
 }

@@ -8,7 +8,7 @@ __global__ void rows(float *out, const int *first, const float *value, int n) {
         return;
     float sum = 0.0f;
     for (int j = first[row]; j < first[row + 1]; j++)
-//                           ^^^^^^^^^^^^^^^^^^ hint[WC302] "decided by data: `first[row]`); tested 1 + T10 times per warp; costs up to about 50% of this kernel's work at T10 = 32"
+//                           ^^^^^^^^^^^^^^^^^^ info[WC302] "decided by data: `first[row]`); tested 1 + T10 times per warp; costs up to about 50% of this kernel's work at T10 = 32"
         sum += value[j];
 //             ^^^^^^^^ info[WC101]
     out[row] = sum;
@@ -99,7 +99,7 @@ __global__ void probed(int *keys, const int *fresh) {
         int held = keys[slot];
 //                 ^^^^^^^^^^ hint[WC101]
         if (held == key)
-//          ^^^^^^^^^^^ hint[WC302]
+//          ^^^^^^^^^^^ info[WC302]
             break;
         if (held == 0 && atomicCAS(&keys[slot], held, key) == held)
             break;
@@ -216,7 +216,7 @@ __global__ void probes(int *out, const int *key, const int *value, const int *as
             out[i + slots] = value[at + 1];
             return;
         } else if (key[at] < 0) {
-//                 ^^^^^^^^^^^ hint[WC302] "costs up to about"
+//                 ^^^^^^^^^^^ info[WC302] "costs up to about"
             out[i] = -1;
             return;
         }
@@ -234,7 +234,7 @@ __global__ void tagged(volatile unsigned *bins, const unsigned *bin, int n) {
 //                   ^^^^^^^^ hint[WC101]
             bins[at] = count;
         } while (bins[at] != count);
-//               ^^^^^^^^^^^^^^^^^ hint[WC302] "costs up to about"
+//               ^^^^^^^^^^^^^^^^^ info[WC302] "costs up to about"
     }
 }
 
@@ -287,7 +287,7 @@ __global__ void carried_by_some(float *out, const int *first, const float *v) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
     for (int j = first[i]; j < first[i + 1]; j++) {
-//                         ^^^^^^^^^^^^^^^^ hint[WC302]
+//                         ^^^^^^^^^^^^^^^^ info[WC302]
         sum += v[j];
 //             ^^^^ info[WC101]
         sum += __shfl_up_sync(__activemask(), sum, 1);
@@ -349,7 +349,7 @@ __global__ void windows(const char *text, const char *word, int *hit, int length
             if (text[t + j] == word[i + j])
                 alike++;
         if (alike < most) {
-//          ^^^^^^^^^^^^ hint[WC302] "at length = 1024, part = 32"
+//          ^^^^^^^^^^^^ info[WC302] "at length = 1024, part = 32"
             hit[t] = 1;
             break;
         }
@@ -382,7 +382,7 @@ __global__ void looked_for(int *out, const int *key, const int *table) {
     int t = blockIdx.x * blockDim.x + threadIdx.x, mine = key[t];
     for (int j = 0; j < 64; j++)
         if (table[j * 8192 + t] == mine) {
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]
             out[t] = j;
             return;
         }
@@ -402,7 +402,7 @@ __global__ void search_by_steps(const float *a, const float *b, int *where, int 
             if (expf(s[at]) > expf(s[511 - at])) {
 //                   ^^^^^ none[WC201]
                 if (expf(s[at - 1]) <= expf(s[512 - at])) break;
-//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "costs up to about 18% of this kernel's work"
+//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "costs up to about 18% of this kernel's work"
                 at -= step;
             } else {
                 at += step;
@@ -420,7 +420,7 @@ __global__ void digits(const float *in, float *out, int precision) {
     while (sum < precision && y != 1.0f) {
         int m = 0;
         while (y < 2.0f && sum + m < precision) {
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "tested at most"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most"
             y *= y;
             m++;
         }

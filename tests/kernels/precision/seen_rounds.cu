@@ -37,7 +37,7 @@ __global__ void inserted(float *best, const float *next, int width, int count, i
         float value = next[l * width + at];
         int place = (int)best[at];
         for (int j = neighbours - 1; j > place; j--)
-//                                   ^^^^^^^^^ hint[WC302] "count = 1024, neighbours = 20, T39 = 19"
+//                                   ^^^^^^^^^ info[WC302] "count = 1024, neighbours = 20, T39 = 19"
             best[j * width + at * 8] = best[(j - 1) * width + at * 8];
 //          ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "neighbours = 20, T39 = 19"
         best[place * width + at] = value;
@@ -51,7 +51,7 @@ __global__ void begun(float *best, const float *next, int width, int neighbours)
         float value = next[l * width + at];
         int place = (int)best[at];
         for (int j = l; j > place; j--)
-//                      ^^^^^^^^^ hint[WC302]
+//                      ^^^^^^^^^ info[WC302]
             best[j * width + at * 8] = best[(j - 1) * width + at * 8];
 //          ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "neighbours = 20, T53 = 19"
         best[place * width + at] = value;

@@ -15,7 +15,7 @@ __global__ void beside_runs(const int *start, const int *other, const int *lengt
     int at = start[i];
     int from = other[i];
     for (int k = 0; k < length[i]; k++)
-//                  ^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `length[i]`)"
+//                  ^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `length[i]`)"
         out[at + k] = in[from + 8 * k];
 //      ^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors; executed T17 times per warp; about 47%"
 }

@@ -11,7 +11,7 @@ __global__ void windows(const float *in, float *out) {
     int last = sizes[2] < row ? sizes[2] : row;
     float sum = 0;
     for (int k = first; k <= last; k++)
-//                      ^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations"
+//                      ^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
         sum += in[k - 1];
 //             ^^^^^^^^^ none[WC101]
 //             ^^^^^^^^^ access! worst=32
@@ -72,7 +72,7 @@ __global__ void escaped(const float *scale, int *out, int most) {
     int count = 0;
     for (int k = 0; k < most; k++) {
         if (x * x >= 4.0f)
-//          ^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+//          ^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
             break;
         x = x * x + step;
         count++;

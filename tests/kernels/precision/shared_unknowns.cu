@@ -39,7 +39,7 @@ __global__ void compare_with_one(const int *lengths, const int *items, int *best
     int end = lengths[one], rows = lengths[t];
     int sum = 0;
     for (int i = 0; i < rows; i++) {
-    //              ^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+    //              ^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
         int at = 0;
         for (int j = 0; j < n; j++) {
             for (int k = 0; k < 16; k++) {
@@ -69,7 +69,7 @@ __global__ void counted_apart(const int *p, const int *q, int *out, int n) {
         for (int j = 0; j < 16; j++) {
         //              ^^^^^^ info[WC904]
             if (q[t + 256 * j] == i) break;
-            //  ^^^^^^^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+            //  ^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
             at++;
         }
         out[t] += p[at];
@@ -92,7 +92,7 @@ __global__ void passed_over(const int *p, const int *q, int *out, int n) {
 __device__ int last_match(const int *q, int t, int i, int at) {
     for (int j = 0; j < 16; j++) {
         if (q[t + 256 * j] == i) return at;
-        //  ^^^^^^^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+        //  ^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
         at++;
     }
     return at;
@@ -130,7 +130,7 @@ __global__ void window_sums(const float *p, const int *radius, float *out, int w
     float sum = 0.0f;
     for (int dy = -r; dy <= r; dy++)
         for (int dx = -r; dx < r + 1; dx++)
-        //                ^^^^^^^^^^ hint[WC302]
+        //                ^^^^^^^^^^ info[WC302]
             sum += p[i + dy * w + dx];
     //             ^^^^^^^^^^^^^^^^^^ access! worst=32
     //             ^^^^^^^^^^^^^^^^^^ none[WC101]
@@ -143,7 +143,7 @@ __global__ void row_sums(const int *rows, const int *columns, const float *p, fl
     float sum = 0.0f;
     if (i < n)
         for (int k = rows[i]; k < rows[i + 1]; k++)
-        //                    ^^^^^^^^^^^^^^^ hint[WC302]
+        //                    ^^^^^^^^^^^^^^^ info[WC302]
             sum += p[columns[k]];
 //                   ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
     if (i < n) out[i] = sum;

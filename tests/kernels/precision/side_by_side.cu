@@ -95,7 +95,7 @@ __global__ void probed(const int *keys, const int *start, int *found, int key) {
     int at = start[i];
     while (true) {
         if (keys[at] == key) {
-//          ^^^^^^^^^^^^^^^ hint[WC302]
+//          ^^^^^^^^^^^^^^^ info[WC302]
 //          ^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4"
             found[i] = at;
             break;

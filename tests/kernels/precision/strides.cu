@@ -112,7 +112,7 @@ __global__ void elsewhere(const int *bottom, const int *step, const float *in, f
     int first = *bottom, i = threadIdx.x + blockIdx.x * blockDim.x, k = first + i;
     if (step[i] > 0) k += step[i];
     while (k <= n) {
-//         ^^^^^^ hint[WC302]
+//         ^^^^^^ info[WC302]
         out[i] += in[k];
 //                ^^^^^ hint[WC101]
         k += 256 * gridDim.x;

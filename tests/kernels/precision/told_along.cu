@@ -30,7 +30,7 @@ __global__ void two_conditions(float *mark, float *other, const float *level) {
 __global__ void kinds(float *out, const int *kind, const float *in) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     switch (kind[i]) {
-//          ^^^^^^^ hint[WC301]
+//          ^^^^^^^ info[WC301]
         case 0: if (in[i] > 0.0f) out[8 * i] = in[i]; break;
 //                                ^^^^^^^^^^ info[WC101] "with 2 more accesses of `out`"
         case 90: if (in[i] < 0.0f) out[8 * i] = -in[i]; break;

@@ -123,7 +123,7 @@ __device__ bool is_odd(int x) { return x & 1; }
 __global__ void four_ways(int *out, const int *a, const int *b, int n) {
     int i = blockIdx.x * 256 + threadIdx.x, x = a[i], y = b[i];
     if (!is_odd(x) && !is_odd(y))
-//      ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301]! "costs up to about 72% of this kernel's work"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC301]! "costs up to about 72% of this kernel's work"
         for (int k = 0; k < n; k++) out[n * k + i] += k;
     else if (is_odd(x) && !is_odd(y))
 //           ^^^^^^^^^^^^^^^^^^^^^^^ none[WC301]

@@ -5,7 +5,7 @@ __global__ void first_try(float *out, const float *table, const int *which, cons
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
     for (int k = 0; k < rounds[i]; k++)
-//                  ^^^^^^^^^^^^^ hint[WC302]
+//                  ^^^^^^^^^^^^^ info[WC302]
         sum += table[which[k * n + i]];
 //             ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
 //             ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4

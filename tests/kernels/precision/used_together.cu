@@ -235,7 +235,7 @@ __global__ void marked(const int3 *places, int *out, int width, int mark) {
 __global__ void either(const Place *places, const float *by, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (by[i] > 0)
-//      ^^^^^^^^^ hint[WC301]
+//      ^^^^^^^^^ info[WC301]
         out[i] = places[i].z;
 //               ^^^^^^^^^^^ info[WC101] "12 sectors per request, ideal 4 (3.0x)"
     else

@@ -29,7 +29,7 @@ __global__ void lengths(float *out, const int *size, const float *v) {
     float sum = 0.0f;
     for (int j = 0; j < size[threadIdx.y]; j++)
 //                  ^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible spread=none
-//                  ^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "at up to 2 different iterations (decided by data: `size[threadIdx.y]`); tested 1 + T30 times per warp; costs up to about 24%"
+//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "at up to 2 different iterations (decided by data: `size[threadIdx.y]`); tested 1 + T30 times per warp; costs up to about 24%"
         sum += v[j * 256 + threadIdx.y * 16 + threadIdx.x];
     out[threadIdx.y * 16 + threadIdx.x] = sum;
 }
@@ -40,7 +40,7 @@ __global__ void strided_rows(float *out, const int *size, const float *v) {
     int n = size[threadIdx.y];
     for (int j = threadIdx.x; j < n; j += blockDim.x)
 //                            ^^^^^ branch! divergence=possible spread=none
-//                            ^^^^^ hint[WC302] "at up to 4 different iterations"
+//                            ^^^^^ info[WC302] "at up to 4 different iterations"
         sum += v[j * 16 + threadIdx.y];
 //             ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]
     out[threadIdx.y * 16 + threadIdx.x] = sum;

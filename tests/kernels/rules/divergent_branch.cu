@@ -138,7 +138,7 @@ __global__ void two_dimensional_guard(float *out, const float *in, int w, int h)
 __global__ void by_data(float *a, const int *flags) {
     int t = threadIdx.x;
     if (flags[t])
-    //  ^^^^^^^^ hint[WC301]! "may split the warp (decided by data"
+    //  ^^^^^^^^ info[WC301]! "may split the warp (decided by data"
         for (int k = 0; k < 8; k++) a[t] = a[t] * 2.0f;
 }
 
@@ -176,7 +176,7 @@ __global__ void wrapped(float *a, const int *flags) {
 __global__ void leaves(float *a, const int *flags, int n) {
     float x = 0.0f;
     for (int k = 0; k < n; k++) {
-    //              ^^^^^ hint[WC302]
+    //              ^^^^^ info[WC302]
         if (flags[threadIdx.x + 256 * k] < 0) {
         //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none
             goto found;

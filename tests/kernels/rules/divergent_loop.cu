@@ -45,7 +45,7 @@ __global__ void rows_of_rows(float *a, const int *rows, const int *length) {
     //                              ^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
         float sum = 0.0f;
         for (int k = 0; k < length[threadIdx.x]; k++) sum += a[k * 256 + threadIdx.x];
-        //              ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+        //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
         a[i] = sum;
 //      ^^^^ info[WC101]
     }
@@ -54,7 +54,7 @@ __global__ void rows_of_rows(float *a, const int *rows, const int *length) {
 __global__ void rows_by_data(float *a, const int *length) {
     float sum = 0.0f;
     for (int k = 0; k < length[threadIdx.x]; k++) sum += a[0];
-    //              ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+    //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
     a[threadIdx.x] = sum;
 }
 
@@ -62,7 +62,7 @@ __global__ void search(int *found, const int *keys, const int *wanted, int n) {
     int at = -1;
     for (int k = 0; k < n; k++) {
         if (keys[k] == wanted[threadIdx.x]) {
-        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
             at = k;
             break;
         }
@@ -73,7 +73,7 @@ __global__ void search(int *found, const int *keys, const int *wanted, int n) {
 __global__ void two_exits(int *a, const int *length, const int *stop) {
     // One loop is one line, however many ways lead out of it.
     for (int k = 0; k < length[threadIdx.x]; k++) {
-    //              ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+    //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
         if (stop[threadIdx.x + k] == 1) break;
         //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
         a[threadIdx.x] = k;
@@ -84,7 +84,7 @@ __global__ void works_on_its_way_out(int *found, const int *keys, const int *wan
     // The side has work enough to be told as a branch, but the place is one line, and the lanes that stay wait anyway.
     for (int k = 0; k < n; k++) {
         if (keys[k] == wanted[threadIdx.x]) {
-        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
         //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC301]
             for (int j = 0; j < k; j++) found[j * 256 + threadIdx.x] = keys[j] + found[k * 256 + threadIdx.x];
             break;
@@ -108,7 +108,7 @@ __global__ void returns(float *a, const float *limit, int n) {
     float x = a[threadIdx.x];
     while (true) {
         if (x > limit[threadIdx.x]) return;
-        //  ^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "decided by data"
+        //  ^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
         x = x * x + 1.0f;
         a[threadIdx.x] = x;
     }

@@ -49,7 +49,7 @@ __global__ void segments(int *out, int n) {
 // s[0] grows from round to round, so that lanes leave one by one although a round moves 32 threads.
 __global__ void moving_bound(int *out, int *s) {
     for (unsigned j = 0; threadIdx.x + 32 * j < s[0]; j++)
-//                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations"
+//                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
 //                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible spread=none
         s[0] += 31;
 }

@@ -12,7 +12,7 @@ __global__ void two_arms(float *out, int n, int m) {
 __global__ void after_divergent_loop(int *out, const int *in) {
     int k = 0;
     while (in[k + threadIdx.x] > 0)
-//         ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations"
+//         ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
 //         ^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible
         k++;
     if (k)

@@ -95,7 +95,7 @@ __global__ void break_keeps_the_counter(int *out, const int *in, int n) {
     int k;
     for (k = 0; k < n; k++)
         if (in[32 * k + threadIdx.x])
-//          ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
             break;
     out[8 * k] = 1;
 //  ^^^^^^^^^^ access! worst=32 best=1
@@ -105,7 +105,7 @@ __global__ void break_keeps_the_counter(int *out, const int *in, int n) {
 __global__ void left_behind(int *out, const int *in) {
     int x = 1;
     for (int k = 0; in[32 * k + threadIdx.x] > 0; k++)
-//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302] "lanes of a warp may leave this loop at different iterations"
+//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
 //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible
         x = (5 * x + 3) % 64;
     out[8 * x] = 1;
@@ -117,7 +117,7 @@ __global__ void left_behind(int *out, const int *in) {
 __global__ void some_return(int *out, const int *in, int n) {
     for (int k = 0; k < n; k++)
         if (in[32 * k + threadIdx.x])
-//          ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
             return;
     out[threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^ access! worst=4 best=4
