@@ -12,7 +12,7 @@ local scattered = by_code['WC101:7']
 t.equal({ scattered.col, scattered.end_col }, { 8, 22 }, 'columns of the store')
 t.equal(scattered.severity, vim.diagnostic.severity.WARN, 'severity of a scattered store')
 t.check(scattered.message:find('32 sectors per request, ideal 4 (8.0x)', 1, true), scattered.message)
-t.equal(by_code['WC302:26'].severity, vim.diagnostic.severity.HINT, 'severity of a loop on data')
+t.equal(by_code['WC302:26'].severity, vim.diagnostic.severity.INFO, 'severity of a loop on data')
 
 -- Both transposes are put right by hand; only what depends on memory is left.
 vim.api.nvim_buf_set_lines(0, 6, 7, true, { '        out[y * w + x] = in[y * w + x];' })
