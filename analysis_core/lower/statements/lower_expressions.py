@@ -94,8 +94,8 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
             return lower_casts.cast(ctx, expr)
         case syn.Construct():
             return lower_casts.construct(ctx, expr)
-        case syn.SizeOf():
-            return _size_of(ctx, expr)
+        case syn.SizeOf() | syn.OffsetOf():
+            return offsets.offset_of(ctx, expr) if isinstance(expr, syn.OffsetOf) else _size_of(ctx, expr)
         case syn.Lambda():
             return lower_closures.closure(ctx, expr)
         case syn.KernelLaunch():
@@ -104,19 +104,23 @@ def operand(ctx: Lowering, expr: syn.Expr) -> Operand:
             return _list(ctx, expr)
         case syn.Fold():
             return folds.fold(ctx, expr)
-        case syn.OffsetOf():
-            return offsets.offset_of(ctx, expr)
         case syn.Part():
             return structured_bindings.part(ctx, expr)
-        case syn.OpaqueExpr(cause=cause, part=part):
-            found = ctx.cause(cause.kind, cause.reason, cause.span)
-            if part is not None:
-                rvalue(ctx, part)
-            if part is not None or cause.reason in _WITHOUT_EFFECTS:
-                return unknown_value(found, OpaqueType("?", cause.reason))
-            return opaque(ctx, found, expr)
+        case syn.OpaqueExpr():
+            return _unread(ctx, expr)
         case _:
             return opaque(ctx, ctx.cause(CauseKind.READER, "an expression that is not understood", expr.span), expr)
+
+
+def _unread(ctx: Lowering, expr: syn.OpaqueExpr) -> Operand:
+    """What the reader did not understand; a part that it did is evaluated for its effects."""
+    cause, part = expr.cause, expr.part
+    found = ctx.cause(cause.kind, cause.reason, cause.span)
+    if part is not None:
+        rvalue(ctx, part)
+    if part is not None or cause.reason in _WITHOUT_EFFECTS:
+        return unknown_value(found, OpaqueType("?", cause.reason))
+    return opaque(ctx, found, expr)
 
 
 def rvalue(ctx: Lowering, expr: syn.Expr) -> Operand:

@@ -61,36 +61,10 @@ def evaluate(tokens: Sequence[Token]) -> Number:
             values.append(_operand(token))
             want_operand = False
             continue
-        if text == ")":
-            while operators and operators[-1] != "(":
-                if not _reduce(operators, values):
-                    return _fail("'?' without ':'")
-            if not operators:
-                return _fail("unbalanced ')'")
-            operators.pop()
-            continue
-        rank = _PRECEDENCE.get(text)
-        if rank is None:
-            return _fail(f"missing operator before {text}")
-        # "?" binds to the right: "a ? b : c ? d : e"; a ":" closes everything inside of its "?".
-        while operators and operators[-1] != "(":
-            above = operators[-1]
-            if text == ":" and above == "?":
-                break
-            above_rank = _rank(above)
-            if above_rank < rank or (above_rank == rank and rank == 2 and text == "?"):
-                break
-            if above == "?" and text != ":":
-                break
-            if not _reduce(operators, values):
-                return _fail("'?' without ':'")
-        if text == ":":
-            if not operators or operators[-1] != "?":
-                return _fail("':' without '?'")
-            operators[-1] = "?:"
-        else:
-            operators.append(text)
-        want_operand = True
+        wrong = _close(operators, values) if text == ")" else _push(text, operators, values)
+        if wrong:
+            return _fail(wrong)
+        want_operand = text != ")"
     if want_operand:
         return _fail("an operand is missing" if tokens else "#if with no expression")
     while operators:
@@ -99,6 +73,40 @@ def evaluate(tokens: Sequence[Token]) -> Number:
         if not _reduce(operators, values):
             return _fail("'?' without ':'")
     return values[0]
+
+
+def _close(operators: list[str], values: list[Number]) -> str:
+    """Reduces what stands in parentheses that end here; the reason if it cannot, else ""."""
+    while operators and operators[-1] != "(":
+        if not _reduce(operators, values):
+            return "'?' without ':'"
+    if not operators:
+        return "unbalanced ')'"
+    operators.pop()
+    return ""
+
+
+def _push(text: str, operators: list[str], values: list[Number]) -> str:
+    """Reduces what binds more tightly than an operator, and puts that on top; the reason if it cannot, else ""."""
+    rank = _PRECEDENCE.get(text)
+    if rank is None:
+        return f"missing operator before {text}"
+    while operators and operators[-1] != "(" and not _waits(operators[-1], text, rank):
+        if not _reduce(operators, values):
+            return "'?' without ':'"
+    if text != ":":
+        operators.append(text)
+    elif not operators or operators[-1] != "?":
+        return "':' without '?'"
+    else:
+        operators[-1] = "?:"
+    return ""
+
+
+def _waits(above: str, text: str, rank: int) -> bool:
+    """Whether the operator on top is applied after the one that comes.  "?" binds to the right: "a ? b : c ? d : e"; a ":" closes everything inside
+    of its "?"."""
+    return above == "?" or _rank(above) < rank or (_rank(above) == rank == 2 and text == "?")
 
 
 def _fail(reason: str) -> Number:
