@@ -40,7 +40,7 @@ def why_text(task: Task, line: int) -> Iterator[str]:
             for facts, judged in _judged(kernel, task, sources):
                 for text in _of_launch(kernel, facts, judged, report, line, task, sources):
                     found = True
-                    yield f"{text}\n"
+                    yield f"{tree.hidden.shown(text)}\n"
     if not found:
         yield f"{task.path}:{line}: no access or branch of a kernel begins on this line\n"
 

@@ -127,7 +127,7 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
     ordered = host_orders.ordered_arguments(unit, hosts, calls)
     few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
-    profiled = program_profile.profiles_of(hosts, calls, _constants(unit))
+    profiled = program_profile.profiles_of(hosts, calls, _constants(unit), ctx.hidden)
     found = [
         one if one.site is None else replace(one, site=profiled(one.kernel, one.site))
         for one in _distinct(search.found)

@@ -42,6 +42,7 @@ from analysis_core.program.launch_profile import MOST, Launched, Leading, launch
 from analysis_core.program.verifying import verifying_parts
 from analysis_core.support.derived import derived
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.hidden_names import HiddenNames
 from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.span import Span
 
@@ -163,7 +164,7 @@ def _bare(name: str) -> str:
 
 
 def profiles_of(
-    functions: Collection[syn.FunctionDecl], calls: Calls, constants: Mapping[str, syn.Expr]
+    functions: Collection[syn.FunctionDecl], calls: Calls, constants: Mapping[str, syn.Expr], hidden: HiddenNames
 ) -> Callable[[syn.FunctionDecl, LaunchSite], LaunchSite]:
     """For each launch of a kernel, what it is to its program, as these host functions tell. `constants`: those of the
     file."""
@@ -181,9 +182,30 @@ def profiles_of(
         is_row = site.grid[1:] == (1, 1)
         made = tuple(_made(one, root, names, is_row) for root, one in executions.get(site.span, ()))
         said = next((name for span, name in verifying if span.encloses(site.span)), "")
-        return replace(site, profile=LaunchProfile(made, said, site.span in by_main, site.profile.warps))
+        profile = LaunchProfile(made, said, site.span in by_main, site.profile.warps)
+        return replace(site, profile=_renamed(profile, hidden.shown) if hidden else profile)
 
     return profiled
+
+
+def _renamed(profile: LaunchProfile, name: Callable[[str], str]) -> LaunchProfile:
+    """The profile with other names in place of those of the host."""
+
+    def sizes(amount: Amount | None) -> Amount | None:
+        if amount is None:
+            return None
+        return tuple((tuple((name(one), power) for one, power in product), number) for product, number in amount)
+
+    def rounds(one: Rounds) -> Rounds:
+        return Rounds(one.loop, sizes(one.least) or (), sizes(one.most), tuple(map(name, one.changed)))
+
+    def execution(one: Execution) -> Execution:
+        choices = tuple((test, (side, name(decides))) for test, (side, decides) in one.choices)
+        handed = tuple((parameter, sizes(passed) or ()) for parameter, passed in one.handed)
+        return Execution(one.root, sizes(one.least), sizes(one.most), tuple(map(rounds, one.rounds)), choices, handed)
+
+    executions = tuple(map(execution, profile.executions))
+    return replace(profile, executions=executions, verifies=name(profile.verifies))
 
 
 def _leading(functions: Collection[syn.FunctionDecl], calls: Calls) -> Sequence[syn.FunctionDecl]:

@@ -29,11 +29,11 @@ def by_lp() -> KernelFacts:
     found = metric("sectors", 8)
     solved = replace(found, per_warp=replace(found.per_warp, method="lp"))
     bounds = KernelBounds({"sectors": solved, "divergences": withheld("divergences")}, solver_seconds=0.5)
-    return facts(access(), bounds=bounds)
+    return facts(access(), bounds=bounds).facts
 
 
 def test_what_is_counted() -> None:
-    numbers = all_together([bound_numbers([facts(bounds=transpose()), facts()]), bound_numbers([by_lp()])])
+    numbers = all_together([bound_numbers([facts(bounds=transpose()).facts, facts().facts]), bound_numbers([by_lp()])])
     assert bound_lines(numbers, 2.0) == [
         "bounds found 4 of 5 (80.0%), exact 2 (40.0%), solved by LP 1 (25.0%)",
         "launches with a bound on every metric 1 (50.0%)",

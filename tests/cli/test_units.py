@@ -17,7 +17,7 @@ PROGRAM = """#define SIZE 128
 #define STEP 8
 typedef float T;
 #include "kernel.cu"
-int main() { scale<<<10, SIZE>>>(0, 1280); }
+int main() { scale<<<1000, SIZE>>>(0, 128000); }
 """
 
 

@@ -153,7 +153,7 @@ def test_huge_files_are_absent_and_said_where_they_are_named(
     assert DiskFiles().read(str(tmp_path / "huge.h")) is None and MOST_BYTES < 3_000_000_000
     assert find_settings(str(tmp_path), Settings()).path != str(tmp_path / "warpcost.toml")
     (tmp_path / "a.cu").write_text('#include "huge.h"\n' + KERNEL)
-    assert main(["check", "--no-config", str(tmp_path / "a.cu")]) == 0
+    assert main(["check", "--no-config", "--fail-on", "never", str(tmp_path / "a.cu")]) == 0
     assert main(["check", "--no-config", str(tmp_path / "huge.cu")]) == 2
     assert "huge.cu: it has more than 64 MB" in capsys.readouterr().err
 

@@ -42,7 +42,7 @@ def test_the_block_is_that_of_the_launch() -> None:
     assert facts.block == (64, 1, 1)
     assert "`turn` is launched in main.cu, as part of the same program" in {a.text for a in facts.assumptions}
     alone = report({"p/turn.cu": KERNELS}).findings
-    assert [f.level for f in alone] == [Level.INFORMATION] and "assuming block 256" in alone[0].message
+    assert [f.level for f in alone] == [Level.WARNING] and "assuming block 256" in alone[0].message
 
 
 def test_what_is_passed_is_known_by_the_names_of_the_kernel() -> None:

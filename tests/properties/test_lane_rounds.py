@@ -93,7 +93,7 @@ def some_loop(rng: random.Random) -> Loop:
 def _facts(loop: Loop) -> tuple[BranchFact, ...]:
     kernel = lower(read("k.cu", MemoryFiles({"k.cu": loop.text().encode()}), SETTINGS), SETTINGS).kernels[0]
     launch = Launch((BLOCK, 1, 1), (None, None, None), "option", None, ())
-    return evaluate(kernel, launch, interpret(kernel, launch, SETTINGS), SETTINGS).branches
+    return evaluate(kernel, launch, interpret(kernel, launch, SETTINGS)).facts.branches
 
 
 def broken(loop: Loop) -> str | None:
