@@ -10,7 +10,7 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
 
   await bench.awaitSquiggles('warning', [7, 19]);
   bench.mark('squiggles');
-  await bench.awaitSquiggles('info', [27]);
+  await bench.awaitSquiggles('info', [26, 27]);
   assert.match(await page.locator('#status\\.editor\\.mode').innerText(), /CUDA C\+\+/);
 
   await bench.awaitLine(7, /32 sectors \(8x\)/);
