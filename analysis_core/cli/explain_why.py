@@ -4,7 +4,7 @@
       WC101 uncoalesced-access begins at warning
         no    one lane (proved): a single lane makes the request: its sector is the ideal
         yes   memory decides (pattern): some contents of memory cost little -> information
-        -     assumed block (default): no launch in view says the shape of the block
+        -     assumed block (default): no launch in view says the shape of the block, and another one might cost less
       told as information
 
 A dash stands before what did not matter any more.  Accesses at their ideal are asked nothing.
@@ -16,10 +16,9 @@ from collections.abc import Iterator, Sequence
 
 from analysis_core.cli.work import Task
 from analysis_core.ir.nodes import Kernel
-from analysis_core.pipeline.pipeline import Clock, analyse_kernel, assemble, bound_launch, cost_launch, load, named
-from analysis_core.program.launch import choose_launches
+from analysis_core.pipeline.pipeline import analyse_kernel, assemble, load
 from analysis_core.report.checks.registry import check_of
-from analysis_core.report.findings.model import Asked, FileReport, Level, Reason
+from analysis_core.report.findings.model import Asked, FileReport, KernelReport, Level, Reason
 from analysis_core.report.findings.reasons import block_text
 from analysis_core.report.judge import Judgement, judge
 from analysis_core.requests.facts import KernelFacts
@@ -35,9 +34,9 @@ def why_text(task: Task, line: int) -> Iterator[str]:
     reports = tuple(analyse_kernel(kernel, task.settings, sources) for kernel in module.kernels)
     report = assemble(task.path, tree, reports, sources, task.settings, module.rejected)
     found = False
-    for kernel in module.kernels:
+    for kernel, analysed in zip(module.kernels, reports, strict=True):
         if kernel.span.file == task.path and task.kernel in (None, kernel.name, kernel.instantiation):
-            for facts, judged in _judged(kernel, task, sources):
+            for facts, judged in _judged(kernel, analysed, task):
                 for text in _of_launch(kernel, facts, judged, report, line, task, sources):
                     found = True
                     yield f"{tree.hidden.shown(text)}\n"
@@ -45,15 +44,10 @@ def why_text(task: Task, line: int) -> Iterator[str]:
         yield f"{task.path}:{line}: no access or branch of a kernel begins on this line\n"
 
 
-def _judged(kernel: Kernel, task: Task, sources: Sources) -> Iterator[tuple[KernelFacts, Judgement]]:
-    for launch in choose_launches(kernel, task.settings):
-        clock = Clock()
-        costed = cost_launch(kernel, launch, task.settings, clock)
-        profile = costed.profile
-        if task.settings.bounds:
-            profile = bound_launch(kernel, launch, costed, task.settings, clock)
-        profile = named(profile, sources)
-        yield profile.facts, judge(kernel, profile, task.settings)
+def _judged(kernel: Kernel, analysed: KernelReport, task: Task) -> Iterator[tuple[KernelFacts, Judgement]]:
+    """Each launch, judged once more: a report keeps only the answers that changed a level."""
+    for launch in analysed.launches:
+        yield launch.facts, judge(kernel, launch.profile, task.settings)
 
 
 def _of_launch(

@@ -310,13 +310,13 @@ def bound_launch(
 
 def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sources: Sources) -> LaunchReport:
     """The profile in the words of the text, and what the rules find in them."""
-    found = named(profile, sources)
+    found = _named(profile, sources)
     judged = judge(kernel, found, settings)
     asked = tuple(one.decisive for one in judged.asked)
     return LaunchReport(found, judged.findings, asked, work_of_launch(found, settings))
 
 
-def named(profile: KernelProfile, sources: Sources) -> KernelProfile:
+def _named(profile: KernelProfile, sources: Sources) -> KernelProfile:
     """The profile with trip counts named after lines, and the texts of branches and places filled in."""
     found = with_texts(named_by_line(profile, sources.line), sources)
     bounds = found.facts.bounds

@@ -42,6 +42,7 @@ from analysis_core.program.host.size_products import (
     product_of,
     quotient,
 )
+from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
 
 
@@ -57,6 +58,7 @@ class LaunchWork:
     deepest: int | None = None
 
 
+@derived
 def work_of_launch(profile: KernelProfile, settings: Settings) -> LaunchWork:
     """The requests that a warp of this launch makes."""
     told = {one.name: one.least for one in profile.ranges if one.least is not None and one.name in profile.settled}

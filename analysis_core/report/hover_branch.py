@@ -140,7 +140,7 @@ def _held(whole: Span, profile: KernelProfile, settings: Settings) -> list[str]:
         total = sum(cost for _, cost in costs)
         if total == 0:
             continue
-        inside = sum(cost for a, cost in costs if _lies_in(a.fact.span, whole))
+        inside = sum(cost for a, cost in costs if whole.encloses(a.fact.span))
         part = f"{round(100 * inside / total)}% of this kernel's {metric}"
         bounds = cost_within(profile.facts, metric, whole)
         texts = [] if bounds is None else [spelling.text(bound) for bound in bounds]
@@ -152,10 +152,6 @@ def _held(whole: Span, profile: KernelProfile, settings: Settings) -> list[str]:
         return []
     at = sizes_text(used, weights.sizes)
     return [wrapped([*parts[:-1], parts[-1] + (f" at {at}" if at else "")], "Holds ")]
-
-
-def _lies_in(inner: Span, outer: Span) -> bool:
-    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _bound(fact: BranchFact) -> str:

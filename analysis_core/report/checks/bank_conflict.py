@@ -24,7 +24,7 @@ from analysis_core.profile.sureness import (
     rests_on_data,
     scatters_by_data,
 )
-from analysis_core.profile.work import FELT_LOUD, most_saved
+from analysis_core.profile.work import FELT_LOUD
 from analysis_core.report.findings.access_gates import (
     CERTAINTY,
     GAIN,
@@ -40,9 +40,9 @@ from analysis_core.report.findings.access_gates import (
     Site,
 )
 from analysis_core.report.findings.alike import Alike
-from analysis_core.report.findings.check import Check, notes_of, verdict_of
+from analysis_core.report.findings.check import Check, notes_of
 from analysis_core.report.findings.gates import Gate
-from analysis_core.report.findings.model import CheckId, Finding, Level, Note
+from analysis_core.report.findings.model import CheckId, Level, Note
 from analysis_core.report.findings.share_words import word_of_share
 from analysis_core.report.findings.wording import (
     NARROW,
@@ -74,24 +74,6 @@ LOUD, HIDDEN = 0.25, 0.05
 """Wavefronts too many for each sector of global memory above which a conflict may be a warning, and from which it is reported at all.  A
 processor takes a wavefront in a cycle and gets a sector from memory in two to four: one more for each request of a word a lane, which moves four
 sectors, is served while it waits."""
-
-
-def told(group: Group, level: Level) -> Finding:
-    """What is told of a group, at its dearest access."""
-    context, found, access = group.context, group.found, group.access
-    return Finding(
-        CODE,
-        verdict_of(access),
-        level,
-        access.fact.span,
-        _message(context, found),
-        notes_of(context, access) + _contention(access) + found.notes,
-        share=found.share,
-        subject=access.fact.text,
-        worst=access.fact.worst,
-        ideal=access.fact.ideal,
-        fellows=found.fellows,
-    )
 
 
 def is_subject(access: AccessProfile) -> bool:
@@ -129,9 +111,7 @@ def _is_any_pitch(access: AccessProfile) -> bool:
 
 def _is_little_work(group: Group) -> bool:
     """Whether no guess says how long loops are, and a few wavefronts more are little beside all that is computed."""
-    return (
-        is_fixed(group.context.profile) and most_saved(group.context, (group.access, *group.found.others)) < FELT_LOUD
-    )
+    return is_fixed(group.context.profile) and group.saved < FELT_LOUD
 
 
 SITES: tuple[Gate[Site], ...] = (
@@ -249,12 +229,13 @@ def _otherwise(access: AccessProfile) -> str:
     return f"as few as {access.fact.best} for other values in memory" if few and rests_on_data(access.fact) else ""
 
 
-def _contention(access: AccessProfile) -> tuple[Note, ...]:
+def _notes(context: Context, access: AccessProfile) -> tuple[Note, ...]:
+    notes = notes_of(context, access)
     if access.fact.contention is None or access.fact.contention < 2:
-        return ()
-    return (Note(f"contention: up to {access.fact.contention} lanes of one atomic on one address take turns"),)
+        return notes
+    return (*notes, Note(f"contention: up to {access.fact.contention} lanes of one atomic on one address take turns"))
 
 
-RULE = AccessRule(CODE, Level.WARNING, SITES, GROUPS, (), is_subject, told)
+RULE = AccessRule(CODE, Level.WARNING, SITES, GROUPS, (), is_subject, _message, _notes)
 
 CHECK = Check(CODE, "bank-conflict", "lanes of a warp collide on a shared-memory bank", RULE.level, ask=RULE.ask)

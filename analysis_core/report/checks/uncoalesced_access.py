@@ -24,7 +24,7 @@ from analysis_core.profile.light_sides import light_sides
 from analysis_core.profile.shares import access_times, moved, request_cost
 from analysis_core.profile.sizes import Sizes, sizes_text
 from analysis_core.profile.sureness import is_upper_figure, rests_on_data
-from analysis_core.profile.work import FELT_LOUD, most_saved
+from analysis_core.profile.work import FELT_LOUD
 from analysis_core.report.checks import divergent_branch
 from analysis_core.report.findings.access_gates import (
     CERTAINTY,
@@ -32,6 +32,7 @@ from analysis_core.report.findings.access_gates import (
     IDLE,
     NEAR,
     OPEN,
+    OURS,
     SHARE,
     SPARED,
     UNSURE,
@@ -41,9 +42,9 @@ from analysis_core.report.findings.access_gates import (
     is_not_understood,
 )
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike
-from analysis_core.report.findings.check import LOUD_SECTORS, QUIET_SECTORS, Check, notes_of, verdict_of
+from analysis_core.report.findings.check import LOUD_SECTORS, QUIET_SECTORS, Check, notes_of
 from analysis_core.report.findings.gates import Gate
-from analysis_core.report.findings.model import CheckId, Finding, Level
+from analysis_core.report.findings.model import CheckId, Level
 from analysis_core.report.findings.share_words import word_of_share
 from analysis_core.report.findings.uncounted import without
 from analysis_core.report.findings.wording import (
@@ -80,41 +81,15 @@ FEW = 2
 """Halvings by data from which on the lanes of a request are few: the others are no coin's two sides."""
 
 
-def told(group: Group, level: Level) -> Finding:
-    """What is told of a group, at its dearest access."""
-    context, found, access = group.context, group.found, group.access
-    return Finding(
-        CODE,
-        verdict_of(access),
-        level,
-        access.fact.span,
-        _message(context, found),
-        notes_of(context, access) + found.notes,
-        share=found.share,
-        subject=access.fact.text,
-        worst=access.fact.worst,
-        ideal=access.fact.ideal,
-        fellows=found.fellows,
-    )
-
-
 def is_subject(access: AccessProfile) -> bool:
     """Whether the rule asks anything of the access."""
     return access.fact.space is Space.GLOBAL and access.fact.worst > access.fact.ideal
-
-
-def _saved(group: Group) -> float:
-    return most_saved(group.context, (group.access, *group.found.others))
 
 
 def _at_usual_sizes(access: AccessProfile, sizes: Sizes) -> int:
     """What a request costs at these sizes, where a case says that: rows at an aligned pitch are what programs have."""
     is_case = bool(access.fact.cases) and access.fact.variation.spread is None and not rests_on_data(access.fact)
     return max(access.fact.ideal, request_cost(access, sizes)) if is_case else access.fact.worst
-
-
-def _lies_in(span: Span, whole: Span) -> bool:
-    return span.file == whole.file and whole.start <= span.start and span.end <= whole.end
 
 
 def _is_one_lane(access: AccessProfile) -> bool:
@@ -143,7 +118,7 @@ def _is_lost(access: AccessProfile) -> bool:
 
 
 def full_request(width: int) -> int:
-    """The sectors that a coalesced request of all 32 lanes moves for elements of `width` bytes (HARDWARE.md)."""
+    """The sectors that a coalesced request of all 32 lanes moves for elements of `width` bytes (docs/hardware.md)."""
     return max(1, width)
 
 
@@ -181,7 +156,7 @@ def _is_told_as_branch(site: Site) -> bool:
     picture = fact.picture
     if picture is None or None not in picture.group or picture.stride != str(fact.bytes):
         return False
-    return any(_lies_in(fact.span, whole) for whole in _told_branches(site.context))
+    return any(whole.encloses(fact.span) for whole in _told_branches(site.context))
 
 
 @derived
@@ -249,12 +224,7 @@ SITES: tuple[Gate[Site], ...] = (
         lambda s: s.access.fact.worst < FAR_FROM_IDEAL * s.access.fact.ideal and _is_ideal_for_some_sizes(s.access),
     ),
     Gate("side by side", Evidence.PROVED, "lanes lie side by side", lambda s: s.access.fact.pattern in _TOGETHER),
-    Gate(
-        "not understood",
-        Evidence.DEFAULT,
-        "the figure is an upper one because the analysis knows no better, not because of what memory holds",
-        lambda s: is_not_understood(s.access) or _is_lost(s.access),
-    ),
+    replace(OURS, holds=lambda s: is_not_understood(s.access) or _is_lost(s.access)),
     NEAR,
     Gate("usual pitches", Evidence.DEFAULT, "hardly a sector too many at the pitches that programs have", _is_usual),
     Gate("guessed rows", Evidence.DEFAULT, "rows of a block whose width callers choose", _is_of_guessed_rows),
@@ -326,13 +296,13 @@ WHOLE: tuple[Gate[Group], ...] = (
         "work",
         Evidence.DEFAULT,
         f"the ideal would save less than {FELT:.0%} of the kernel's work",
-        lambda g: _saved(g) < FELT,
+        lambda g: g.saved < FELT,
     ),
     Gate(
         "little work",
         Evidence.DEFAULT,
         f"the ideal would save less than {FELT_LOUD:.0%} of the kernel's work",
-        lambda g: _saved(g) < FELT_LOUD,
+        lambda g: g.saved < FELT_LOUD,
         Level.INFORMATION,
     ),
 )
@@ -439,6 +409,6 @@ def _usual_text(access: AccessProfile, usual: int) -> str:
     return f"{usual} ({factor_text(usual, access.fact.ideal)}) when {met[0]}" if met else ""
 
 
-RULE = AccessRule(CODE, Level.WARNING, SITES, GROUPS, WHOLE, is_subject, told)
+RULE = AccessRule(CODE, Level.WARNING, SITES, GROUPS, WHOLE, is_subject, _message, notes_of)
 
 CHECK = Check(CODE, "uncoalesced-access", "a warp moves more sectors than its elements need", RULE.level, ask=RULE.ask)

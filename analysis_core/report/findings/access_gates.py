@@ -16,12 +16,14 @@ from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.shares import is_near
 from analysis_core.profile.sureness import is_one_guess, is_our_limit, is_rare, is_scattered_unsized, may_be_cheap
+from analysis_core.profile.work import most_saved
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike, Weighed, by_index, together, weighed
 from analysis_core.report.findings.by_memory import is_by_memory
-from analysis_core.report.findings.check import is_of_open_constants
+from analysis_core.report.findings.check import is_of_open_constants, verdict_of
 from analysis_core.report.findings.gates import Gate, asked
-from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Reason
+from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Reason
 from analysis_core.report.findings.nested_rounds import is_guess_of_guess
+from analysis_core.support.derived import derived
 from analysis_core.text.span import Span
 
 
@@ -34,7 +36,7 @@ class Site:
     least: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Group:
     """Accesses that waste alike, of a kernel under one launch."""
 
@@ -56,6 +58,11 @@ class Group:
         """Times the ideal that a request costs."""
         return self.access.each / max(1, self.access.each_ideal)
 
+    @derived
+    def saved(self) -> float:
+        """The part of the kernel's work (0 to 1) that the ideal pattern would save at most."""
+        return most_saved(self.context, (self.access, *self.found.others))
+
 
 def is_undecided(site: Site) -> bool:
     """Whether the bits of a size decide between costs each of which is exact, the ideal among them, at no more than twice the ideal: a stride of 1
@@ -65,6 +72,12 @@ def is_undecided(site: Site) -> bool:
     return fact.variation.undecided and fact.best <= fact.ideal and nearly
 
 
+RARE: Gate[Site] = Gate(
+    "rare",
+    Evidence.PATTERN,
+    "conditions on data hold back nearly all lanes",
+    lambda site: is_rare(site.access),
+)
 IDLE: tuple[Gate[Site], ...] = (
     Gate(
         "counter",
@@ -84,12 +97,7 @@ IDLE: tuple[Gate[Site], ...] = (
         "lanes that execute it call the runtime as often, or it is there for an assertion",
         lambda site: site.access.expected.dwarfed,
     ),
-    Gate(
-        "rare",
-        Evidence.PATTERN,
-        "conditions on data hold back nearly all lanes",
-        lambda site: is_rare(site.access),
-    ),
+    RARE,
     Gate(
         "unknown type",
         Evidence.DEFAULT,
@@ -228,7 +236,7 @@ UNSURE: tuple[Gate[Group], ...] = (
 @dataclass(frozen=True, slots=True)
 class AccessRule:
     """A rule about accesses.  `sites`: what it asks of each access; `groups`: of those that waste alike; `whole`: once more, of groups with one index.
-    `finding`: what it tells of a group, at a level."""
+    `message`, `notes`: what it says of a group, and beside the access that is shown."""
 
     code: CheckId
     level: Level
@@ -236,7 +244,8 @@ class AccessRule:
     groups: Sequence[Gate[Group]]
     whole: Sequence[Gate[Group]]
     is_subject: Callable[[AccessProfile], bool]
-    finding: Callable[[Group, Level], Finding]
+    message: Callable[[Context, Alike], str]
+    notes: Callable[[Context, AccessProfile], tuple[Note, ...]]
 
     def ask(self, context: Context) -> Iterator[Asked]:
         """All accesses that the rule asks about: one finding per index and way that lanes stand in, or per array where its accesses are worth a line
@@ -252,11 +261,13 @@ class AccessRule:
                     waste.append(one)
         left = {id(access): access for access, *_ in waste}
         loud: list[Alike] = []
+        known: dict[int, _Answers] = {}
         for alike in together(waste, context.settings.information_share, context.kernel):
             level, answers = asked(self.groups, Group(context, alike), self.level)
             members = [left.pop(id(access), access) for access in (alike.access, *alike.others)]
             if level is not None:
                 loud.append(alike)
+                known[id(alike)] = level, answers
                 continue
             for access in members:
                 reasons[id(access)] += answers
@@ -265,16 +276,37 @@ class AccessRule:
             reasons[id(access)] += (_CARRIED,)
             yield self._asked(access, None, reasons)
         for found in by_index(loud):
-            yield from self._told(Group(context, found), reasons)
+            group = Group(context, found)
+            yield from self._told(group, known.get(id(found)) or asked(self.groups, group, self.level), reasons)
 
-    def _told(self, group: Group, reasons: dict[int, tuple[Reason, ...]]) -> Iterator[Asked]:
-        level, answers = asked((*self.groups, *self.whole), group, self.level)
-        finding = None if level is None else self.finding(group, level)
+    def _told(self, group: Group, before: _Answers, reasons: dict[int, tuple[Reason, ...]]) -> Iterator[Asked]:
+        level, answers = before
+        if level is not None:
+            level, more = asked(self.whole, group, level)
+            answers += more
+        finding = None if level is None else self._finding(group, level)
         for access in (group.access, *group.found.others):
             reasons[id(access)] += answers
             yield self._asked(
                 access, level, reasons, finding if access is group.access else None, group.access.fact.span
             )
+
+    def _finding(self, group: Group, level: Level) -> Finding:
+        """What is told of a group, at its dearest access."""
+        context, found, access = group.context, group.found, group.access
+        return Finding(
+            self.code,
+            verdict_of(access),
+            level,
+            access.fact.span,
+            self.message(context, found),
+            self.notes(context, access) + found.notes,
+            share=found.share,
+            subject=access.fact.text,
+            worst=access.fact.worst,
+            ideal=access.fact.ideal,
+            fellows=found.fellows,
+        )
 
     def _asked(
         self,
@@ -289,6 +321,7 @@ class AccessRule:
         return Asked(self.code, fact.span, fact.text, level, reasons[id(access)], finding, beside)
 
 
+_Answers = tuple[Level | None, tuple[Reason, ...]]
 _CARRIED = Reason(
     "guessed member",
     Evidence.DEFAULT,

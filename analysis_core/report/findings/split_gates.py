@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis_core.ir.nodes import (
-    IfKind,
-)
+from analysis_core.ir.nodes import IfKind
 from analysis_core.profile.access_profile import BranchProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.shares import splitting_part
