@@ -120,27 +120,27 @@ SITES: tuple[Gate[Site], ...] = (
     Gate(
         "any pitch",
         Evidence.DEFAULT,
-        "memory says how far apart lanes are that keep their distances",
+        "the lanes are one pitch apart that is read from memory, and most pitches cost little",
         lambda s: _is_any_pitch(s.access),
     ),
     Gate(
         "small table",
         Evidence.PATTERN,
-        "lanes pick words at random, of so few that hardly two meet in a bank",
+        "lanes pick among so few words that two of them hardly ever meet in a bank",
         _is_cheap_table,
     ),
     OURS,
     Gate(
         "wide elements",
         Evidence.PROVED,
-        "it only misses that groups of lanes are served together",
+        "no more wavefronts than groups of lanes that are served one after another: elements are wider than a word",
         lambda s: s.access.fact.worst <= groups(s.access.fact.bytes),
     ),
     NEAR,
     Gate(
-        "padded",
+        "usual sizes",
         Evidence.DEFAULT,
-        "sizes are even as a rule, and cost nothing then",
+        "even sizes, which most are, cost nothing",
         lambda s: (
             s.access.fact.variation.mean is not None
             and request_cost(s.access, s.context.weights.sizes) <= s.access.fact.ideal
@@ -150,7 +150,7 @@ SITES: tuple[Gate[Site], ...] = (
     Gate(
         "guessed rows",
         Evidence.DEFAULT,
-        "lanes meet once for each row of a block whose width is a guess",
+        "lanes of different rows of the block meet, and the width of the block is a guess",
         _is_of_guessed_rows,
     ),
 )

@@ -128,13 +128,13 @@ WAYS: tuple[Gate[Way], ...] = (
     Gate(
         "together",
         Evidence.DEFAULT,
-        "lanes leave in one or two neighbouring rounds, or nothing is known but that they might leave apart",
+        "the lanes of a warp leave within two neighbouring rounds, as far as is known",
         lambda way: not way.apart,
     ),
     Gate(
         "kept together",
         Evidence.PATTERN,
-        "the loop meets a barrier, waits for others, halves a range or goes through a window: lanes leave nearly together, whatever memory holds",
+        "the loop has a barrier, waits for other threads, halves a range or goes through a window: lanes leave it nearly together, whatever memory holds",
         lambda way: way.by_data and way.quiet,
     ),
     Gate(
@@ -146,10 +146,10 @@ WAYS: tuple[Gate[Way], ...] = (
     Gate(
         "match",
         Evidence.PATTERN,
-        "it asks whether a window matches, which one lane of many finds",
+        "it leaves where something matches, which few lanes find",
         lambda way: way.matches,
     ),
-    Gate("seldom", Evidence.PATTERN, "a lane comes to this exit once at most, as a rule", _is_seldom),
+    Gate("seldom", Evidence.PATTERN, "few lanes take this way out", _is_seldom),
 )
 """Asked of each way out of a loop: a yes silences it."""
 

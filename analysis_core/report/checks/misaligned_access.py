@@ -98,12 +98,12 @@ SITES: tuple[Gate[Site], ...] = (
         lambda s: s.access.fact.best <= s.access.fact.ideal,
     ),
     Gate(
-        "gain",
+        "little gain",
         Evidence.SEEN,
         f"alignment would save less than {LEAST_GAIN:.0%} of the kernel's sectors",
         lambda s: s.least * s.access.wasted < LEAST_GAIN,
     ),
-    Gate("share", Evidence.SEEN, SHARE.asks, lambda s: s.least < s.context.settings.information_share),
+    Gate("small share", Evidence.SEEN, SHARE.asks, lambda s: s.least < s.context.settings.information_share),
 )
 """Asked of each access: a yes silences it."""
 

@@ -202,13 +202,13 @@ SITES: tuple[Gate[Site], ...] = (
     Gate(
         "few lanes expected",
         Evidence.PATTERN,
-        "conditions on data leave few lanes",
+        "conditions on data hold back most lanes, and the few that are left cost little",
         lambda s: _is_few_expected(s.access),
     ),
     Gate(
         "few lanes",
         Evidence.PROVED,
-        "few lanes run, each in a row of its own: lanes are wasted, not sectors",
+        "few lanes run, each at a sector of its own: lanes are wasted, not sectors",
         lambda s: _is_few_shown(s.access),
     ),
     Gate(
@@ -226,13 +226,23 @@ SITES: tuple[Gate[Site], ...] = (
     Gate("side by side", Evidence.PROVED, "lanes lie side by side", lambda s: s.access.fact.pattern in _TOGETHER),
     replace(OURS, holds=lambda s: is_not_understood(s.access) or _is_lost(s.access)),
     NEAR,
-    Gate("usual pitches", Evidence.DEFAULT, "hardly a sector too many at the pitches that programs have", _is_usual),
-    Gate("guessed rows", Evidence.DEFAULT, "rows of a block whose width callers choose", _is_of_guessed_rows),
+    Gate(
+        "usual pitches",
+        Evidence.DEFAULT,
+        "hardly a sector too many at the pitches that programs usually have",
+        _is_usual,
+    ),
+    Gate(
+        "guessed rows",
+        Evidence.DEFAULT,
+        "the block is narrower than a warp only by a guess: its width is for callers to choose",
+        _is_of_guessed_rows,
+    ),
     OPEN,
     Gate(
         "told as a branch",
         Evidence.PROVED,
-        "lanes that do not run leave the gaps: the branch is told",
+        "the gaps are lanes that a branch holds back: the finding is the branch's",
         _is_told_as_branch,
     ),
 )
@@ -262,9 +272,19 @@ def _gains_little(group: Group) -> bool:
 
 GROUPS: tuple[Gate[Group], ...] = (
     replace(GAIN, holds=_gains_little),
-    Gate("slight", Evidence.DEFAULT, "a sector too many at the ends of rows, which neighbours need", _is_slight),
+    Gate(
+        "slight",
+        Evidence.DEFAULT,
+        "one sector too many at the ends of rows, which the neighbouring warp needs anyway",
+        _is_slight,
+    ),
     SHARE,
-    Gate("excess", Evidence.PROVED, f"less than {QUIET_SECTORS} sectors too many", lambda g: g.excess < QUIET_SECTORS),
+    Gate(
+        "one sector on average",
+        Evidence.PROVED,
+        f"less than {QUIET_SECTORS} sectors too many",
+        lambda g: g.excess < QUIET_SECTORS,
+    ),
     *CERTAINTY,
     Gate(
         "small excess",
@@ -283,7 +303,7 @@ GROUPS: tuple[Gate[Group], ...] = (
     Gate(
         "shared sectors",
         Evidence.PROVED,
-        "others beside it, or its own next rounds, use the same sectors",
+        "other accesses beside it, or its own next iterations, use the same sectors",
         lambda g: _is_shared(g.found),
         Level.INFORMATION,
     ),
@@ -293,7 +313,7 @@ GROUPS: tuple[Gate[Group], ...] = (
 
 WHOLE: tuple[Gate[Group], ...] = (
     Gate(
-        "work",
+        "hardly any work",
         Evidence.DEFAULT,
         f"the ideal would save less than {FELT:.0%} of the kernel's work",
         lambda g: g.saved < FELT,

@@ -80,9 +80,9 @@ RARE: Gate[Site] = Gate(
 )
 IDLE: tuple[Gate[Site], ...] = (
     Gate(
-        "counter",
+        "handed out",
         Evidence.PATTERN,
-        "a counter or a scan hands the places out: those of a warp are neighbours nearly always",
+        "an atomic counter or a scan gives each lane its place: the places of a warp are neighbours nearly always",
         lambda site: site.access.expected.handed_out,
     ),
     Gate(
@@ -94,7 +94,7 @@ IDLE: tuple[Gate[Site], ...] = (
     Gate(
         "beside runtime calls",
         Evidence.NAME,
-        "lanes that execute it call the runtime as often, or it is there for an assertion",
+        "each lane that makes it also calls the device runtime (malloc, printf, a launch), which costs far more, or it only serves an assertion",
         lambda site: site.access.expected.dwarfed,
     ),
     RARE,
@@ -105,9 +105,9 @@ IDLE: tuple[Gate[Site], ...] = (
         lambda site: site.access.fact.why.unsized and not is_scattered_unsized(site.access.fact),
     ),
     Gate(
-        "size decides",
+        "size is open",
         Evidence.DEFAULT,
-        "the bits of a size decide, and the ideal is among its costs",
+        "its cost follows from the bits of a size that nobody gives, and may be the ideal",
         is_undecided,
     ),
 )
@@ -134,15 +134,15 @@ OURS: Gate[Site] = Gate(
     lambda site: is_not_understood(site.access),
 )
 NEAR: Gate[Site] = Gate(
-    "together",
+    "near each other",
     Evidence.DEFAULT,
-    "at usual sizes lanes that go their own ways in a loop are still near each other",
+    "lanes that leave a loop in different rounds are still near each other at usual sizes",
     lambda site: is_near(site.access, site.context.weights.sizes),
 )
 OPEN: Gate[Site] = Gate(
-    "open constants",
+    "unknown constants",
     Evidence.DEFAULT,
-    "constants that nobody gives say how often it is made, beside accesses that are not read",
+    "constants that are not declared here say how often it is made, and other accesses of the kernel are not understood",
     lambda site: is_of_open_constants(site.context, site.access),
 )
 
@@ -159,22 +159,22 @@ def _rests_on_block(group: Group) -> bool:
 
 
 GAIN: Gate[Group] = Gate(
-    "gain",
+    "little gain",
     Evidence.SEEN,
     "the ideal pattern would save too little of what the kernel pays",
     lambda group: group.found.gain < LEAST_GAIN * group.context.settings.information_share,
 )
 SHARE: Gate[Group] = Gate(
-    "share",
+    "small share",
     Evidence.SEEN,
-    "its share of what the kernel pays is below the least that is told, at these or at other likely sizes",
+    "it is too small a part of what the kernel pays, at these or at other likely sizes",
     lambda group: group.factor <= 1 or group.found.least < group.context.settings.information_share,
 )
 CERTAINTY: tuple[Gate[Group], ...] = (
     Gate(
-        "loud",
+        "not loud",
         Evidence.SEEN,
-        "its share, or how far it is above the ideal, is below that of a warning",
+        "its share of the kernel, or its factor above the ideal, is too small for a warning",
         lambda group: (
             group.factor < group.context.settings.warning_factor
             or group.found.least < group.context.settings.warning_share

@@ -46,20 +46,20 @@ def _is_little(lost: Lost) -> bool:
 
 LOSSES: tuple[Gate[Lost], ...] = (
     Gate(
-        "loss",
+        "little loss",
         Evidence.SEEN,
-        "less of the kernel's work is lost than is told, at these or at other likely sizes",
+        "too little of the kernel's work is lost, at these or at other likely sizes",
         _is_little,
     ),
     Gate(
-        "loud",
+        "not loud",
         Evidence.SEEN,
-        "the part of the work that stands there, or is lost, is below that of a warning",
+        "too little of the kernel's work stands there, or is lost, for a warning",
         lambda lost: not is_loud(lost),
         Level.INFORMATION,
     ),
     Gate(
-        "certain",
+        "uncertain",
         Evidence.PROVED,
         "lanes may part there, but need not",
         lambda lost: not lost.certain,

@@ -253,26 +253,3 @@ class FileReport:
     def is_complete(self) -> bool:
         """Whether nothing was given up: no unknowns, no failures, no unread text."""
         return not self.problems and all(not k.unknowns and k.failure is None for k in self.kernels)
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """All files, in the order they were asked for."""
-
-    files: tuple[FileReport, ...]
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        return tuple(finding for file in self.files for finding in file.findings)
-
-    @property
-    def is_clean(self) -> bool:
-        return not self.findings
-
-    @property
-    def is_unconditional(self) -> bool:
-        return all(file.is_unconditional for file in self.files)
-
-    @property
-    def is_complete(self) -> bool:
-        return all(file.is_complete for file in self.files)

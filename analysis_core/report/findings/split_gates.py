@@ -109,7 +109,7 @@ SPLITS: tuple[Gate[Split], ...] = (
         "a single lane does a little work",
         lambda s: is_one_lane(s.branch) and not s.over_loop,
     ),
-    Gate("guard", Evidence.DEFAULT, "nobody knows which lanes take it: a guard, as far as one can see", _is_guard),
+    Gate("guard", Evidence.DEFAULT, "nobody knows which lanes take it: it is taken for a guard", _is_guard),
     Gate(
         "full warps",
         Evidence.PROVED,
