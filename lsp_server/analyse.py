@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.interrupts import Interrupts
 from analysis_core.support.sources import Sources
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from analysis_core.workspace.project import Folders
 from lsp_server.answers import Answer, Stage, part_of

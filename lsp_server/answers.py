@@ -8,12 +8,13 @@ others: then one part is sent, and for the others a few numbers (analysis_core/i
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.project import Scan
 
 if TYPE_CHECKING:

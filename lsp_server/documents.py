@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from urllib.parse import unquote, urlsplit
 
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.records import dataclass
 from lsp_server.encoding import Encoding, encoded
 from lsp_server.text_changes import Changed, Opened, Unread, applied
 

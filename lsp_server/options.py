@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.settings_file import SettingsFile, read_settings
 
 _DISPLAY = ("code_lens", "kernel_hint", "inlay_hints", "steps")

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from analysis_core.text.records import dataclass
 
 MOST = 256
 MOST_ALIKE = 8

@@ -26,9 +26,9 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from analysis_core.text.records import dataclass
 from lsp_server.worker import JobGivenUp
 
 _LOG = logging.getLogger("warpcost.scheduler")

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 
 from lsprotocol import types
@@ -19,6 +19,7 @@ from analysis_core.support.files import MemoryFiles
 from analysis_core.support.sources import Sources
 from analysis_core.text.change import Change, change_between
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 from analysis_core.workspace.disk import DiskFiles
 from analysis_core.workspace.project import Folders, Scan

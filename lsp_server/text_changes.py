@@ -10,9 +10,9 @@ import contextlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.records import dataclass
 from lsp_server.encoding import Encoding, encoded
 
 MOST = (1 << 31) - 1

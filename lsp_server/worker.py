@@ -24,9 +24,10 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, TypeVar, cast
 
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.children import Child, shares_descriptors
 from analysis_core.workspace.memory import resident_bytes
 from lsp_server.worker_process import NUMBER_BYTES, Answered, At, Failed, GivenUp, MakeWork, Partly, serve

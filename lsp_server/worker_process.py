@@ -13,11 +13,11 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from analysis_core.support.interrupts import Cancelled, Interrupts
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.memory import collect_while_idle
 
 _LOG = logging.getLogger("warpcost.worker")

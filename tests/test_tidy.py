@@ -482,6 +482,12 @@ def test_every_rule_has_a_fixture(code: str) -> None:
     assert fixtures, f"no fixture expects {code}"
 
 
+def test_records_are_made_by_our_own_decorator() -> None:
+    """The library's compiles five methods per class while modules are imported (text/records.py)."""
+    word = re.compile(r"^from dataclasses import .*\bdataclass\b|@dataclasses\.", re.MULTILINE)
+    assert not [name_of(path) for path in python_files(CORE, SERVER) if word.search(path.read_text(encoding="utf-8"))]
+
+
 def test_the_command_line_pays_only_for_what_it_uses() -> None:
     """Solvers and the server's libraries are imported where they are needed (together they cost over half a second)."""
     pytest.importorskip("analysis_core.main")

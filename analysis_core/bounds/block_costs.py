@@ -6,7 +6,7 @@ each other; so does a cut before and behind whatever holds such a barrier.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.bounds.slices import Decided
 from analysis_core.bounds.trip_parameters import Guard
@@ -14,6 +14,7 @@ from analysis_core.domains.shape import BoolVector, IntVector, some_nonzero
 from analysis_core.expressions.metric import Metric
 from analysis_core.interp.core.trace import Looped
 from analysis_core.requests.event_costs import Costs
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Place = tuple[Span | None, str]

@@ -17,7 +17,7 @@ the test itself, -1 - A - k*B >= 0.  Anything else is an upper figure, and the l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -40,6 +40,7 @@ from analysis_core.ir.types import Space
 from analysis_core.machine.latencies import LATENCIES
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.support.facts import Assumption
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

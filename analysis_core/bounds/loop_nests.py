@@ -12,7 +12,7 @@ event is one of all lanes that entered.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from analysis_core.ir import nodes as ir
 from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.facts import Assumption
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Prices = dict[ir.AccessId | Span, dict[str, tuple[int, int]]]

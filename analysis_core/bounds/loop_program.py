@@ -13,7 +13,7 @@ straight-line path flags are constants, so they cost the analysis nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.bounds.loop_values import Guard, LoopValues, type_range
 from analysis_core.bounds.program import (
@@ -35,6 +35,7 @@ from analysis_core.interp.core.uniformity import assigned_by, changed_variables
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import statements, subexpressions
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Costs = tuple[tuple[str, int, int], ...]

@@ -18,9 +18,10 @@ What the warp does beside that (floats, memory, lanes) has become ticks and choi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.expressions.expression import Expression
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

@@ -8,7 +8,7 @@ that speak of k.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd
 
 from analysis_core.bounds.program import Affine, Arm, Assign, Branch, Stmt, While, put
@@ -19,6 +19,7 @@ from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.trips import is_plainly_nonnegative
+from analysis_core.text.records import dataclass
 
 _LONGEST = 32
 """Rounds after which the same side is run again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isinf
 
 import numpy as np
@@ -21,6 +21,7 @@ from analysis_core.interp.core.known import Known
 from analysis_core.interp.core.trace import Looped
 from analysis_core.interp.core.trips import LinearTest, LoopTest, polynomials, trip_expression
 from analysis_core.interp.loops.exact_trips import exact_trips
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

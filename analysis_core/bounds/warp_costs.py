@@ -8,7 +8,7 @@ asked, so answers are kept by what they depend on.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from analysis_core.requests.event_costs import Costs, EventCosts, worst_of
 from analysis_core.requests.excess import event_excess, opening
 from analysis_core.requests.facts import Divergence
 from analysis_core.requests.requests import cost_key
+from analysis_core.text.records import dataclass
 
 _METRICS = {
     Space.GLOBAL: (Metric.SECTORS, Metric.EXCESSIVE_SECTORS),

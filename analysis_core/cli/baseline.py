@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from analysis_core.text.records import dataclass
 
 VERSION = 1
 

@@ -12,7 +12,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -33,6 +33,7 @@ from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Store
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId
 from analysis_core.workspace.disk import STDIN, DiskFiles, Problem, defines_kernel, read_stdin
 from analysis_core.workspace.settings_file import SettingsFile

@@ -8,7 +8,7 @@ argument that breaks a listed assumption (a negative size, arrays that overlap, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from analysis_core.cli.render_text import place_text
@@ -22,6 +22,7 @@ from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.counts import AccessCount, BranchCount
 from analysis_core.simulate.run import Outcome
 from analysis_core.support.sources import Sources
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Range = tuple[int, float, int]

@@ -13,11 +13,11 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar, cast
 
 from analysis_core.support.store import Store
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.children import Child
 from analysis_core.workspace.memory import Leftovers, collect_rarely
 

@@ -24,7 +24,6 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 from zipfile import BadZipFile
@@ -37,6 +36,7 @@ from analysis_core.ir.type_names import spell
 from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Space, StructType, Type
 from analysis_core.simulate.arguments import Alias, Argument, ArrayArgument
 from analysis_core.simulate.representation import Array, Unsupported, converted, representation, stored
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.values import BadValue
 
 MOST_BYTES = 1 << 32

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.report.findings.model import NOT_COMPUTED
 from analysis_core.report.precision import without_names
 from analysis_core.requests.facts import KernelFacts
+from analysis_core.text.records import dataclass
 
 
 @dataclass(slots=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.cli.stats_bounds import BoundNumbers
 from analysis_core.report.precision import Precision
+from analysis_core.text.records import dataclass
 
 DIVERGENCES = ("never", "boundary", "possible", "always")
 

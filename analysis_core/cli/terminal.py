@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from dataclasses import dataclass
 from typing import TextIO
 
 from analysis_core.cli.runner_commands import no_named_command
+from analysis_core.text.records import dataclass
 
 TAB = 4
 

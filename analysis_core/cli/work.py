@@ -11,7 +11,6 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from analysis_core.cli.collect import collect
@@ -21,6 +20,7 @@ from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
 from analysis_core.syntax.units import includes_of, units_from
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.compile_commands import Database, checked, database_of, settings_of
 from analysis_core.workspace.disk import STDIN, STDIN_NAME, Problem, sources_in
 from analysis_core.workspace.left_out import Globs

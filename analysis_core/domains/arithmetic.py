@@ -5,14 +5,13 @@ stands for which quotient, choice or unknown, so that the same expression over t
 (a side table from structure to symbol, alive for one run).
 
 Everything here over-approximates: the concrete result of every thread lies in the concretisation of the abstract
-one, for all values that the operands stand for.  Tested by tests/properties/test_arithmetic.py with an evaluator of
-its own.
+one, for all values that the operands stand for: tests/properties/test_arithmetic.py has an evaluator of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import floor
 
 import numpy as np
@@ -54,6 +53,7 @@ from analysis_core.domains.thread_value import (
 )
 from analysis_core.ir.types import ScalarKind, ScalarType, Type
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.records import dataclass
 
 _WRAPS = {
     True: "an unsigned value that may not fit into `int`",

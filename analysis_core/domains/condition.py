@@ -8,7 +8,6 @@ conditions over the same atom exclude or imply each other whatever the text look
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from analysis_core.domains.shape import BoolVector, IntVector, every, lanes_by_w
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause
+from analysis_core.text.records import dataclass
 
 if TYPE_CHECKING:
     from analysis_core.domains.thread_value import Integer

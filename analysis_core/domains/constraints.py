@@ -18,7 +18,7 @@ against all small values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from math import gcd
 
@@ -26,6 +26,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.relations import NONE, Relations, lower_bounds, rewrite
 from analysis_core.domains.symbol import Symbol
+from analysis_core.text.records import dataclass
 
 _ROUNDS = 24
 """Sharpening ends after so many rounds; what is missing then is precision, and at worst a contradiction unseen."""

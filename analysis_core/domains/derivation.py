@@ -8,13 +8,12 @@ access are then found case by case (requests/case_split.py).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.thread_value import Integer
 from analysis_core.ir.types import Type
+from analysis_core.text.records import dataclass
 
 QUOTIENTS = frozenset({"/", "floor/", ">>"})
 """Operations that divide their first operand by the second, or by a power of two."""

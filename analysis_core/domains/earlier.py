@@ -9,7 +9,6 @@ included; what differs in anything but identity stays new.
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Integer, Value
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

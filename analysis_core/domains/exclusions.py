@@ -6,7 +6,6 @@ Of `lane == V` and `8*lane < V && V < 8*lane + 8` only one lane is true for each
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +16,7 @@ from analysis_core.domains.condition import Relation
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import BoolVector, IntVector
 from analysis_core.domains.symbol import SymbolKind
+from analysis_core.text.records import dataclass
 
 if TYPE_CHECKING:
     from analysis_core.domains.mask import Literal

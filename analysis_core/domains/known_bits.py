@@ -7,11 +7,11 @@ operations that made the number (derivation.py), as far as they go by bits: `& |
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from analysis_core.domains.derivation import QUOTIENTS, Derivation
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Symbol
+from analysis_core.text.records import dataclass
 
 _MOST_STEPS = 12
 """Operations behind each other that are looked at."""

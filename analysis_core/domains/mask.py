@@ -11,7 +11,6 @@ contradiction (a literal and its complement) removes the lane from `may`, so tha
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from analysis_core.domains.condition import Atom, Condition
 from analysis_core.domains.exclusions import Exclusion, exclusions
 from analysis_core.domains.shape import BoolVector, IntVector, lanes_by_warp, some, warps_with
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it

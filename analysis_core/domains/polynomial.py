@@ -13,7 +13,6 @@ A choice symbol x is 0 or 1, so x*x = x is applied by `multiply`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import gcd, inf
 from operator import attrgetter
 from types import MappingProxyType
@@ -23,6 +22,7 @@ import numpy as np
 from analysis_core.domains.shape import BoolVector, FloatVector, IntVector, every, some, vector_level
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 
 Coefficient = int | IntVector
 Monomial = tuple[Symbol, ...]

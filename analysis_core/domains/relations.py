@@ -14,7 +14,6 @@ Tested by tests/properties/test_relations.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy as np
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
 from analysis_core.domains.shape import FloatVector
+from analysis_core.text.records import dataclass
 
 _STEPS = 3
 _ATTEMPTS = 48

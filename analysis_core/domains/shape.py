@@ -8,12 +8,12 @@ that it never destroys uniformity, and `real` tells it apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis_core.machine.sizes import WARP as WARP
+from analysis_core.text.records import dataclass
 
 IntVector = npt.NDArray[np.int64]
 BoolVector = npt.NDArray[np.bool_]

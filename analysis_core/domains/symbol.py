@@ -13,13 +13,13 @@ congruence (value = residue mod modulus) and the cause that made it, so that an 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from math import inf
 
 from analysis_core.domains.shape import IntVector
 from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause
+from analysis_core.text.records import dataclass
 
 
 class Level(IntEnum):

@@ -18,7 +18,6 @@ An `Other` is a float, or a struct leaf of unknown kind: only who shares it is k
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 
 import numpy as np
@@ -31,11 +30,10 @@ from analysis_core.domains.shape import FloatVector, IntVector
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Type
 from analysis_core.support.facts import Cause, CauseKind
-from analysis_core.text.quick import quick_init
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 
-@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Integer:
     """`condition`: set for a truth value, so that a test of it is the condition again.  `origin`: the statement that
@@ -51,7 +49,6 @@ class Integer:
         return self.bits is None
 
 
-@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Other:
     """A value that is no integer: how uniform it is, whether it depends on contents of memory, and why it is not

@@ -8,12 +8,13 @@ worst_lower are equal for all values of the parameters, where some contents of m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import TypeVar
 
 from analysis_core.expressions.expression import Expression
 from analysis_core.support.facts import Assumption
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 CAP = "//@ loop_bound 64"

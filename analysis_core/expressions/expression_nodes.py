@@ -6,9 +6,10 @@ Nothing here normalises: `expression.py` builds, `expression_text.py` prints.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeVar
+
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import lcm
 
@@ -33,6 +33,7 @@ from analysis_core.expressions.expression import (
     to_text,
 )
 from analysis_core.expressions.rational import Atoms, rational
+from analysis_core.text.records import dataclass
 
 MOST_NODES = 400
 """Nodes of an expression from which on it is spelled as it stands: nobody reads it, and ordering its terms takes time."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.support.files import Files
 from analysis_core.support.interrupts import Interrupts
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

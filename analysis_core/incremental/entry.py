@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 
 from analysis_core.incremental.places import Moved, Places, Shift
 from analysis_core.report.findings.model import KernelReport
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Pieces = tuple[Moved, Moved, Moved, Moved, Moved]

@@ -18,7 +18,7 @@ the same text, with the same last good text.  One host serves one process; its s
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from analysis_core.incremental.asked import Asked
@@ -47,6 +47,7 @@ from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_some, parse
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
 from analysis_core.syntax.siblings import Joint, joint_of
+from analysis_core.text.records import dataclass
 
 _EARLIER = 2
 """Texts of a file before that one that are kept as well: an undo leads back to one of them."""

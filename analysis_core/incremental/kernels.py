@@ -10,7 +10,7 @@ the IR but for places, and on the settings; where the text stands is put back in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 
 from analysis_core.incremental.asked import Asked
@@ -38,6 +38,7 @@ from analysis_core.support.packing import Packed, fingerprint, pack, replaced, u
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Stage, Store
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 FACTS: Stage[bytes, Packed] = Stage("facts of kernels", 20_000_000, lambda packed: packed.size)

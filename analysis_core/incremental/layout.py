@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from analysis_core.incremental.places import Shift
 from analysis_core.support.derived import derived
 from analysis_core.support.store import Stage, Store
 from analysis_core.text.change import Change, change_between
+from analysis_core.text.records import dataclass
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 
 from analysis_core.lower.names.names import constant_positions
@@ -31,6 +31,7 @@ from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.syntax.parse import ParsedUnit
 from analysis_core.syntax.read.launchers import WORDS
 from analysis_core.syntax.read.tree import VarDecl
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 _IMPLIED = frozenset({"operator", "begin", "end", "swap", "get", "size", "data"})

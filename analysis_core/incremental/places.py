@@ -7,7 +7,6 @@ a time.  As vectors, places are moved in microseconds.  The server reads what is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import repeat
 from operator import attrgetter
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis_core.support.packing import Packed, pack, unpack
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 IntVector = npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ left goes the ordinary way, with all its places right.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.incremental.outline import Outline, Part, keeps_to_itself
 from analysis_core.support.store import Store
@@ -18,6 +18,7 @@ from analysis_core.syntax.lex.macros import Macro
 from analysis_core.syntax.lex.relexing import lex_again
 from analysis_core.syntax.lex.tokens import TokenKind
 from analysis_core.text.change import Change, change_between
+from analysis_core.text.records import dataclass
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
 

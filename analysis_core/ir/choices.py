@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.ir.early_exits import ends_in
 from analysis_core.ir.effects import assigned_by, assigned_once
@@ -38,6 +38,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.walk import blocks_of, statements_of, subexpressions, uncast
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Sides = tuple[tuple[int, int], ...]

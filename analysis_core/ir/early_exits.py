@@ -7,7 +7,7 @@ come to an `if` leave the loop in any case (`if (last) return; break;`), it is w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.ir.nodes import (
     AccessId,
@@ -27,6 +27,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.walk import blocks_of, statements_of
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

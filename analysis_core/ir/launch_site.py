@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 
 from analysis_core.machine.sizes import WARP
 from analysis_core.support.facts import Assumption
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Amount = tuple[tuple[tuple[tuple[str, int], ...], Fraction], ...]

@@ -8,7 +8,6 @@ Only the text is read, so that nothing here is a bound: a counter may be left ea
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.ir.comparisons import either_way
 from analysis_core.ir.effects import assigned_by, assigned_in, variables_in
@@ -33,6 +32,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.walk import blocks_of, statements, uncast
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 
 ORDERS = ("<", ">", "<=", ">=")
 

@@ -19,7 +19,6 @@ What is not understood is `UnknownExpr` / `UnknownStmt` with a cause; an `Unknow
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from enum import Enum
 from typing import NewType
 
@@ -28,6 +27,7 @@ from analysis_core.ir.stated import NOTHING_STATED, Annotations
 from analysis_core.ir.types import PointerType, ScalarType, Space, Type
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.syntax.read.annotation_tree import Misstatement
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 VarId = NewType("VarId", int)

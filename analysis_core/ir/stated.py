@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis_core.syntax.read.annotation_tree import Misstatement, Term
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 if TYPE_CHECKING:

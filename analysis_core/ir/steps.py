@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 from analysis_core.ir.nodes import (
@@ -53,6 +53,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.walk import expressions_of, fold, statements_of
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _NAMED = re.compile(r"(?:[^()]*\(\): )?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*")

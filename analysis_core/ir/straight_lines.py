@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.ir.effects import accesses_memory, assigned_by, lets_others_in
 from analysis_core.ir.nodes import (
@@ -33,6 +33,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import expressions_of, statements, statements_of, subexpressions
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST_NODES = 256

@@ -6,9 +6,11 @@ so extents are IR expressions; nearly all are `Const`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from analysis_core.text.records import dataclass
 
 if TYPE_CHECKING:
     from analysis_core.ir.nodes import Expr

@@ -67,7 +67,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 
 from analysis_core.ir.effects import Reads, assigned_in, variables_in, variables_of
@@ -99,6 +99,7 @@ from analysis_core.support.settings import Settings
 from analysis_core.syntax.lex.models import is_model, missing_header
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.hidden_names import HiddenNames
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

@@ -15,7 +15,7 @@ Held by tests/properties/test_incremental.py: every field of the report, after r
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from analysis_core.ir.nodes import AccessId, Stmt, Variable, VarId
@@ -27,6 +27,7 @@ from analysis_core.lower.statements import lower_statements
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _ROOM = 24

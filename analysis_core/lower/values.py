@@ -13,7 +13,7 @@ A struct is a tree: one operand per field, in the order of `StructType.fields`, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from analysis_core.ir.nodes import Const, Expr, UnknownExpr, VarId
 from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, StructType, Type
 from analysis_core.support.facts import Cause
 from analysis_core.syntax.read import tree as syn
-from analysis_core.text.quick import quick_init
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ class Category(Enum):
     PRVALUE = "prvalue"
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class Value:
     """A scalar or a pointer.  `type` is the C type; an IR pointer expression's own type is the same.  `fits_int`: it was read

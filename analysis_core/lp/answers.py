@@ -6,7 +6,6 @@ Costs are integers, so an upper bound may be rounded down and a lower bound up.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
@@ -26,6 +25,7 @@ from analysis_core.expressions.expression import (
 from analysis_core.lp.entailment import Facts
 from analysis_core.lp.polynomials import Atom, Ceil, Log, Max, Poly
 from analysis_core.lp.transitions import known_facts
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

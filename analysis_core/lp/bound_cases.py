@@ -14,7 +14,7 @@ Either needs sizes for which guards let these lanes pass (least_sizes.py); their
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from analysis_core.expressions import expression as ex
@@ -32,6 +32,7 @@ from analysis_core.machine.global_memory import SECTOR_BYTES
 from analysis_core.program.launch import Launch
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 
 _MOST_EVENTS = 150
 """Accesses and branches up to which a kernel is looked at again in the case of aligned sizes: that costs about as much as

@@ -9,9 +9,10 @@ should take.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import thread_time
 from typing import Generic, TypeVar
+
+from analysis_core.text.records import dataclass
 
 K = TypeVar("K")
 T = TypeVar("T")

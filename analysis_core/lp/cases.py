@@ -8,7 +8,6 @@ show it.  A split is on an affine f: f >= 0 in one half, -f - 1 >= 0 in the othe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from analysis_core.bounds.program import Affine, plus, times
 from analysis_core.lp import rules
@@ -35,6 +34,7 @@ from analysis_core.lp.polynomials import (
 from analysis_core.lp.rules import Rule
 from analysis_core.lp.templates import Templates
 from analysis_core.lp.transitions import System, Transition
+from analysis_core.text.records import dataclass
 
 _SPLITS = 4
 _PRODUCTS = 500

@@ -16,7 +16,6 @@ A product that holds a fact k times stands for f*(f - 1)*..*(f - k + 1): all val
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from analysis_core.bounds.program import Affine, put
 from analysis_core.lp.cases import Applied, Case, steps_of
@@ -38,6 +37,7 @@ from analysis_core.lp.polynomials import (
 )
 from analysis_core.lp.rules import is_instance
 from analysis_core.lp.transitions import System, shape
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ with proofs that need no search.  They pass the same checker as all others; any 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.bounds.program import (
     Affine,
@@ -41,6 +40,7 @@ from analysis_core.lp.polynomials import (
 )
 from analysis_core.lp.simplify import statements
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 
 Values = dict[str, Affine | None]
 """What variables are, in parameters; None: not known."""

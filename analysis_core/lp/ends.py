@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.bounds import Reason
 from analysis_core.expressions.compare import at_most
 from analysis_core.expressions.expression import Expression
 from analysis_core.expressions.expression_nodes import Integer, Maximum, Product, Sum
+from analysis_core.text.records import dataclass
 
 LARGE = 1024
 """The size at which bounds are compared where either would do."""

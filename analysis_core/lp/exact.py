@@ -8,11 +8,11 @@ fractions (it contains the solver's basis).  Nothing here needs to be trusted: `
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from analysis_core.lp.matrix import Matrix
 from analysis_core.lp.polynomials import Number
+from analysis_core.text.records import dataclass
 
 _ZERO = 1e-7
 _DENOMINATORS = (60, 5040, 1_000_000)

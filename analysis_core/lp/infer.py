@@ -43,7 +43,7 @@ transition every max(0, e) is e or 0 (the transition is split until that is know
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.bounds.program import CostProgram
 from analysis_core.expressions.bounds import Reason
@@ -56,6 +56,7 @@ from analysis_core.lp.solve import SolverFailure
 from analysis_core.lp.study import Study
 from analysis_core.lp.transitions import TooManyPaths
 from analysis_core.support.store import Store
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ inductive set, so all of them hold (Houdini; Flanagan and Leino, FME 2001).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from analysis_core.bounds.program import Affine, plus, put, times
 from analysis_core.lp.entailment import Facts, Proof, tightened
 from analysis_core.lp.transitions import Point, System, Transition
+from analysis_core.text.records import dataclass
 
 _CANDIDATES = 24
 _OF_A_LOOP = 4

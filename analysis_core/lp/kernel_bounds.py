@@ -12,7 +12,7 @@ pays at least times the number of blocks, or what the first block pays, whicheve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.bounds.block_phases import LATENCY
 from analysis_core.bounds.build_program import BlockPrograms, WarpClass
@@ -43,6 +43,7 @@ from analysis_core.requests.facts import AccessFact, KernelFacts
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
+from analysis_core.text.records import dataclass
 
 DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""

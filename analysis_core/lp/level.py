@@ -11,7 +11,6 @@ they are too large by is a multiple of the fact 1, which every case has.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from analysis_core.lp.budget import Budget, Counted
 from analysis_core.lp.cases import Case, build_cases, steps_of
@@ -24,6 +23,7 @@ from analysis_core.lp.polynomials import Poly
 from analysis_core.lp.solve import Solver
 from analysis_core.lp.templates import Templates, build_templates
 from analysis_core.lp.transitions import System
+from analysis_core.text.records import dataclass
 
 _EXACT_BITS = 40
 """Costs below this power of two leave a double, which has 53 bits, digits for the coefficients and multipliers beside them."""

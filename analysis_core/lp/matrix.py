@@ -9,11 +9,10 @@ phi(source) - cost - phi(target) <= 0, reads psi(source) + cost - psi(target) >=
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.lp.cases import Case
 from analysis_core.lp.polynomials import UNIT, Monomial, Number, Poly
 from analysis_core.lp.templates import Templates
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ parameters.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from analysis_core.bounds.program import Affine, put
 from analysis_core.bounds.program_text import affine_text
+from analysis_core.text.records import dataclass
 
 Number = int | Fraction
 Monomial = tuple[str, ...]

@@ -6,10 +6,9 @@ used to rewrite its first argument) or `>= 0`.  This table is all that is truste
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.bounds.program import Affine, plus, times
 from analysis_core.lp.polynomials import Atom, Ceil, Log, Max, Poly, combine, factor, name_of, poly_of, product
+from analysis_core.text.records import dataclass
 
 ONE = Affine(1)
 

@@ -12,13 +12,13 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from analysis_core.lp import solver_library
 from analysis_core.lp.budget import Budget, Exhausted
 from analysis_core.lp.matrix import Matrix
 from analysis_core.lp.polynomials import Number
+from analysis_core.text.records import dataclass
 
 _LOG = logging.getLogger("warpcost")
 

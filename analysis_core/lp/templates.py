@@ -9,7 +9,6 @@ on the way to it.  Products are formed up to a degree.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations_with_replacement, islice
 
 from analysis_core.bounds.program import Affine, plus, put, times
@@ -17,6 +16,7 @@ from analysis_core.lp.entailment import Facts
 from analysis_core.lp.invariants import Invariants, least_value
 from analysis_core.lp.polynomials import Atom, Ceil, Log, Max, Monomial, atom_names, image, name_of
 from analysis_core.lp.transitions import Point, System, Transition
+from analysis_core.text.records import dataclass
 
 _ATOMS = 10
 _PASSES = 6

@@ -9,7 +9,7 @@ the variables at its target in terms of these, and `ticks` are what it pays.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.bounds.program import (
     Affine,
@@ -25,6 +25,7 @@ from analysis_core.bounds.program import (
     times,
 )
 from analysis_core.lp.entailment import negated, tightened
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _PATHS = 64

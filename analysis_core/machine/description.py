@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from analysis_core.text.records import dataclass
 
 FIRST_SUPPORTED = (6, 0)
 

@@ -7,10 +7,10 @@ answer sooner, and a warp does not wait for what it does not need yet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
+
+from analysis_core.text.records import dataclass
 
 Ints = npt.NDArray[np.int64]
 

@@ -10,7 +10,7 @@ Where a tile is found and no padding is offered, the finding says why not in a n
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.ir.nodes import Kernel, ObjectId
 from analysis_core.program.launch import choose_launches
@@ -29,6 +29,7 @@ from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Store
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 MOST_TRIED = 16

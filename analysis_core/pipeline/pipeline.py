@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import posixpath
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,7 @@ from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Store
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 if TYPE_CHECKING:

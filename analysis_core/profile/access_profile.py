@@ -7,7 +7,7 @@ and caches make of it.  Bounds, simulation and the table of accesses never look 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from analysis_core.expressions.expression import Expression
@@ -15,7 +15,7 @@ from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.profile.evidence import Estimate, Evidence
 from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
-from analysis_core.text.quick import quick_init
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from analysis_core.traffic.traffic import Traffic
 
@@ -87,7 +87,6 @@ class Expectation:
     as_a_whole: bool = False
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class AccessProfile:
     """One access, with what may be expected of it.
@@ -137,7 +136,6 @@ class AccessProfile:
         return 1 - self.each_ideal / self.each
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class BranchProfile:
     """One branch, with what may be expected of it. `rarity`, `ends`: as in `Frequency`. `by_lane`: memory contents

@@ -11,7 +11,7 @@ that sizes decide, hold back nobody: where memory decides and both sides access 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import log2
 
 from analysis_core.domains.condition import Atom, Condition, Relation, atoms
@@ -29,6 +29,7 @@ from analysis_core.profile.idioms.extrema import running_extrema
 from analysis_core.profile.idioms.range_checks import range_checks
 from analysis_core.profile.idioms.turns import turns
 from analysis_core.profile.null_arguments import Site, Unreached
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 MOST = 6

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 from analysis_core.expressions.expression import Expression
+from analysis_core.text.records import dataclass
 
 
 class Evidence(IntEnum):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.ir.nodes import Kernel
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.shares import Weights
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True)  # no slots: what rules ask of it is kept with it

@@ -7,7 +7,7 @@ what they may be expected to cost.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.expressions import expression as ex
@@ -48,6 +48,7 @@ from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact, BranchFact
 from analysis_core.requests.lane_maps import LaneMap, lane_maps
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.traffic.at_sizes import AtSizes, with_others
 from analysis_core.traffic.lost_places import likely_sectors
 from analysis_core.traffic.made_requests import Made, made_requests

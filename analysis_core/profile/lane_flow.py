@@ -11,7 +11,7 @@ assign and take along is theirs.  For findings only; nothing proves here what th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
 from analysis_core.interp.core.events import AccessEvent, Events
@@ -51,6 +51,7 @@ from analysis_core.ir.walk import blocks_of, expressions_of, fold, statements, s
 from analysis_core.requests.facts import AccessFact
 from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST_PASSES = 12

@@ -6,7 +6,6 @@ Whole numbers are 64 bits wide here.  What does not fit, or may not as C compute
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Type
 from analysis_core.ir.walk import fold
+from analysis_core.text.records import dataclass
 
 Vector = npt.NDArray[Any]
 """Of whole numbers or floating point."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -47,6 +47,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.walk import expressions_of, statements, statements_of
 from analysis_core.profile.lane_numbers import Numbers, Places, numbers_of
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST_STEPS = 3_000

@@ -9,7 +9,6 @@ For the sizes of shares: nothing here holds for other launches.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from analysis_core.ir.constants import Places, fold_at
 from analysis_core.ir.effects import assigned_in, assigned_once, sources_of, variables_in
@@ -17,6 +16,7 @@ from analysis_core.ir.launch_site import SizeRange, is_assumed
 from analysis_core.ir.nodes import BuiltinKind, Const, Expr, Kernel, Load, Local, PtrAdd, VarId
 from analysis_core.ir.walk import uncast
 from analysis_core.program.launch import Launch
+from analysis_core.text.records import dataclass
 
 _DEEPEST = 16
 """Variables that are made of variables."""

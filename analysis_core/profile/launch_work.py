@@ -9,7 +9,7 @@ none of them back and more than one block makes them; loops of unknown length ma
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 from operator import add
@@ -44,6 +44,7 @@ from analysis_core.program.host.size_products import (
 )
 from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

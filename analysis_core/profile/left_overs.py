@@ -7,7 +7,7 @@ nothing, be it ever so scattered, and takes no share from what all others do.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 
 from analysis_core.domains import polynomial as pl
@@ -18,6 +18,7 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector, some
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent
+from analysis_core.text.records import dataclass
 
 _MOST_CONDITIONS = 8
 """Orders of one mask that are held against each other."""

@@ -8,7 +8,7 @@ is picked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.ir.nodes import (
     COSTLY,
@@ -27,6 +27,7 @@ from analysis_core.profile.access_profile import BranchProfile
 from analysis_core.profile.own_elements import is_register
 from analysis_core.requests.facts import Divergence
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST_FILLED = 4

@@ -6,13 +6,13 @@ Bounds name places by span and text, and say what the worst warp pays there; fac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.expressions.bounds import KernelBounds, LineCost
 from analysis_core.expressions.expression import ZERO, Expression, add, evaluate
 from analysis_core.ir.types import Space
 from analysis_core.requests.facts import BranchFact, KernelFacts
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 METRIC_OF_SPACE: Mapping[Space, str] = {Space.GLOBAL: "sectors", Space.SHARED: "wavefronts"}

@@ -10,7 +10,6 @@ runs is no place: what it moves lanes by is as small as loops are short.  Findin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
@@ -19,6 +18,7 @@ from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.trace import Looped, walk
 from analysis_core.interp.core.trips import LinearTest
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True)  # no slots: the radii are found once, where somebody asks

@@ -11,7 +11,7 @@ for one (`mode == 2`, `if (add)`): that a size is small where a launch is seen s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.ir import constants
 from analysis_core.ir.early_exits import ends_in
@@ -42,6 +42,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.types import BOOL, PointerType
 from analysis_core.ir.walk import blocks_of, fold
 from analysis_core.lower.objects.conversions import is_integer
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Site = tuple[Span, tuple[Span, ...]]

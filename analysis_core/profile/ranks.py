@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -46,6 +46,7 @@ from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements_of
 from analysis_core.machine.sizes import SECTOR_BYTES
 from analysis_core.requests.counters import are_neighbours, step_of
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from analysis_core.traffic.next_rounds import counter_of
 

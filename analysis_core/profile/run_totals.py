@@ -8,9 +8,9 @@ counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from analysis_core.ir.choices import Sides
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

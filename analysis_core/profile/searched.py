@@ -7,7 +7,6 @@ For findings; bounds are those of lanes anywhere.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import WARP
@@ -26,6 +25,7 @@ from analysis_core.profile.idioms.search_keys import Keys
 from analysis_core.profile.search_rounds import extent_of
 from analysis_core.profile.steered import steered
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True)  # no slots: searches are found once, where somebody asks

@@ -21,7 +21,7 @@ A loop that waits for other threads (`profile/idioms/waits.py`) runs once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from analysis_core.expressions.conditions import holds
@@ -47,6 +47,7 @@ from analysis_core.profile.sizes import (
 )
 from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 
 _MOST_SIZES = 6
 """Sizes that are made smaller in turn."""

@@ -11,7 +11,6 @@ left to do: a loop that counts no rounds, and in which the block meets, goes on 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from analysis_core.ir.effects import assigned_by, made_of, variables_in
 from analysis_core.ir.loop_info import ORDERS, loops_of
@@ -20,6 +19,7 @@ from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import statements_of, uncast
 from analysis_core.profile.idioms.searches import begun_alike
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _HALF = 0.5

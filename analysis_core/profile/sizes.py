@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from analysis_core.bounds.bounds_walk import expressions
@@ -25,6 +25,7 @@ from analysis_core.profile.whole_loops import with_rests
 from analysis_core.requests.facts import Divergence, KernelFacts, SymbolInfo
 from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 FEW_ROUNDS = 4

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.ir.effects import assigned_in, variables_in
 from analysis_core.ir.nodes import (
@@ -56,6 +56,7 @@ from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import children, expressions_of, fold, statements_of, subexpressions, uncast
 from analysis_core.machine.sizes import WORD_BYTES
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 CYCLE = 4

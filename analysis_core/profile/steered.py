@@ -12,7 +12,7 @@ Lanes that begin at one place and are led apart by what they look for are anothe
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from analysis_core.ir.effects import sources_of, variables_in
@@ -42,6 +42,7 @@ from analysis_core.ir.walk import statements, statements_of, subexpressions, unc
 from analysis_core.machine.sizes import WARP
 from analysis_core.profile.idioms.searches import halves
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 
 _MOST_PASSES = 12
 _MOST_VARIABLES = 96

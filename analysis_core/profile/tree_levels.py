@@ -12,7 +12,7 @@ two at once; and they are side by side when all are.  What is derived from the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from analysis_core.domains import polynomial as pl
@@ -27,6 +27,7 @@ from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.events import AccessEvent, Events
 from analysis_core.interp.core.trace import Looped, walk
 from analysis_core.interp.loops.power_trips import quotient_of
+from analysis_core.text.records import dataclass
 from analysis_core.traffic.derived_sizes import InRounds, parameters_of
 from analysis_core.traffic.seen_masks import mask_at
 

@@ -7,7 +7,7 @@ bounds know nothing of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.expressions.expression import Symbol
 from analysis_core.interp.core.events import Events
@@ -26,6 +26,7 @@ from analysis_core.profile.walked_rounds import walked_rounds
 from analysis_core.program.launch import Launch
 from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

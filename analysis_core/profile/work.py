@@ -6,15 +6,13 @@ as a part of the work of the whole kernel, and this module says how much work st
 What a statement itself costs is in `slots`; registers are free, and so are arrays of a thread's own at constant indexes.  What requests
 cost is what shares say (`shares`): at representative sizes, for all warps of a block, halved for each condition that data decides.
 Statements are executed as often as the accesses beside them are, of which that is known; where there are none, as the conditions and
-loops around them say.
-
-The figures weigh parts of one kernel against each other and predict no running time.
+loops around them say.  The figures weigh parts of one kernel against each other and predict no running time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 
 from analysis_core.expressions.expression import Expression
@@ -52,6 +50,7 @@ from analysis_core.profile.slots import CYCLE, Slots
 from analysis_core.profile.sureness import rests_on_data
 from analysis_core.requests.facts import Divergence, ReadWrite
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 FELT_LOUD = 0.05

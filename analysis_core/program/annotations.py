@@ -11,7 +11,7 @@ What cannot be used is a `Misstatement` at its own range; everything else of the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 
 from analysis_core.ir.layout import align_of
@@ -48,6 +48,7 @@ from analysis_core.syntax.read.annotation_tree import (
     names_in,
 )
 from analysis_core.syntax.read.walk_syntax import inside
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 _LARGEST_ALIGNMENT = 1 << 20

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from analysis_core.ir.effects import assigned_in, assigned_once
 from analysis_core.ir.nodes import Binary, Const, Expr, Kernel, Load, Local, PtrAdd, Store, VarId
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions, uncast
+from analysis_core.text.records import dataclass
 
 _LEAST = 3
 """Elements of a row: of two, others may be left to another kernel."""

@@ -19,7 +19,7 @@ Tested by `tests/machine/test_launch.py`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 
 from analysis_core.ir.launch_site import Arguments, LaunchSite, SizeRange, made_launches
@@ -33,6 +33,7 @@ from analysis_core.program.shape_limits import Limit, fitted, shape_limits
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read.annotation_tree import Number, Term
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

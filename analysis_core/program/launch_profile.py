@@ -15,7 +15,7 @@ Loops that count up make as many rounds as they count to, at most; how many othe
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.program.host.counted_loops import counts_to_few, number_of
 from analysis_core.program.host.held_sizes import Held, settings_in
@@ -35,6 +35,7 @@ from analysis_core.program.host.size_products import (
 from analysis_core.program.launch_choices import Choices, Choosing, handed
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 DEEP = 4

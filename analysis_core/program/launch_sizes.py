@@ -12,7 +12,7 @@ the launch as its own function tells it (`launches`); where that leaves the bloc
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 from typing import TypeVar
 
@@ -32,6 +32,7 @@ from analysis_core.program.host.host_variables import Settled
 from analysis_core.program.host.run_arguments import as_run
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 K = TypeVar("K")

@@ -11,7 +11,7 @@ A block is constant where all three components are; its text is kept as spelled 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from analysis_core.ir import constants
@@ -35,6 +35,7 @@ from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.launchers import LAUNCHERS, Launcher
 from analysis_core.syntax.read.walk_syntax import inside
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _HOST_INSTANCES = 16

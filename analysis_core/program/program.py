@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.lower.context import Frame, Lowering
 from analysis_core.lower.names.scope import Scope, Unit
@@ -25,6 +25,7 @@ from analysis_core.syntax.parse import ParsedUnit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.beyond import Beyond
 from analysis_core.syntax.siblings import Joint, Siblings, beside_of, contents_of, joint_of, siblings_of, still_holds
+from analysis_core.text.records import dataclass
 
 Pause = Callable[[], None]
 

@@ -16,7 +16,7 @@ around the lesser launch leaves the question open, and one around the other make
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 
@@ -44,6 +44,7 @@ from analysis_core.support.derived import derived
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.hidden_names import HiddenNames
 from analysis_core.syntax.read.walk_syntax import inside
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _HOT: Sizes = {(): Fraction(32)}

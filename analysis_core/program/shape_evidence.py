@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from analysis_core.ir.effects import assigned_once
 from analysis_core.ir.nodes import (
@@ -35,6 +34,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import ArrayType, Space, Type
 from analysis_core.ir.walk import expressions_of, span_of, statements_of, subexpressions
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _DEEPEST = 12

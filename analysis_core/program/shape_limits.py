@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.ir.effects import assigned_once
 from analysis_core.ir.nodes import (
@@ -42,6 +42,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import ArrayType, Type
 from analysis_core.ir.walk import statements, statements_of, subexpressions
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _DEEPEST = 12

@@ -12,7 +12,7 @@ The first two are the kernel's own, the next two are seen at its launches (`host
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.ir.effects import assigned_in, assigned_once
 from analysis_core.ir.launch_site import SizeRange
@@ -36,6 +36,7 @@ from analysis_core.ir.walk import statements, uncast
 from analysis_core.program.filled_rows import filled_rows
 from analysis_core.program.launch import Launch
 from analysis_core.program.shape_limits import extents_of, indexes_of
+from analysis_core.text.records import dataclass
 
 _DEEPEST = 12
 

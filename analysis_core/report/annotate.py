@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from analysis_core.expressions.bounds import CAP
 from analysis_core.report.findings.figures import withheld
 from analysis_core.report.findings.model import Edit, KernelReport
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _LOOP = re.compile(rb"\b(for|while|do)\b")

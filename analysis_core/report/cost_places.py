@@ -10,7 +10,7 @@ listed, and further ones that pay more than they must.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.expressions.expression import Expression, constant, scale, symbols
 from analysis_core.expressions.expression_people import Spelling
@@ -25,6 +25,7 @@ from analysis_core.report.findings.model import Finding
 from analysis_core.report.findings.wording import LONGEST_EXPRESSION
 from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 MOST = 5

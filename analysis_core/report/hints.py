@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from analysis_core.expressions.expression import constant
 from analysis_core.expressions.expression_people import Spelling, condition_text
@@ -28,6 +27,7 @@ from analysis_core.report.findings.check import QUIET_SECTORS
 from analysis_core.report.findings.split_gates import wastes_lanes
 from analysis_core.requests.facts import Divergence
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 LONGEST = 32

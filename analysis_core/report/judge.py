@@ -11,7 +11,6 @@ Suppressions are applied afterwards, per file (`suppression.py`): whether a comm
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Kernel
@@ -27,6 +26,7 @@ from analysis_core.report.findings.model import Asked, CheckId, Finding
 from analysis_core.report.findings.program_gates import as_launched
 from analysis_core.report.levels import OFF
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

@@ -7,7 +7,6 @@ transpose: 32 sectors (ideal), 124 bank conflicts, no splits per warp, when w % 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from analysis_core.expressions.expression import constant
 from analysis_core.report.cost_places import worst_place
@@ -16,6 +15,7 @@ from analysis_core.report.findings.model import KernelReport
 from analysis_core.report.findings.reasons import Where
 from analysis_core.report.hover_kernel import amount_text, part_text, phrase
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 LONGEST_AMOUNT = 32

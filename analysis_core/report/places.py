@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Place = tuple[Span, str]

@@ -19,10 +19,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.report.places import Place, Tally, merged
 from analysis_core.requests.facts import AccessFact, Certainty, KernelFacts
+from analysis_core.text.records import dataclass
 
 CLASSES = ("exact", "executions", "residue", "ranged", "unknown", "data-dependent", "uncounted")
 

@@ -18,7 +18,6 @@ what the range of the addresses allows.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise, product
 from math import gcd
 
@@ -31,6 +30,7 @@ from analysis_core.domains.symbol import SymbolKind
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
 from analysis_core.requests.requests import Request
+from analysis_core.text.records import dataclass
 
 MOST_COMBINATIONS = 512
 _ONE_INSTRUCTION = (1, 2, 4, 8, 16)

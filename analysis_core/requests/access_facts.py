@@ -8,7 +8,7 @@ times       for each warp, executions are added up per trip-count expression; th
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -50,6 +50,7 @@ from analysis_core.requests.requests import Request
 from analysis_core.requests.restrictions import restricts
 from analysis_core.requests.size_cases import size_cases
 from analysis_core.support.facts import Cause
+from analysis_core.text.records import dataclass
 
 _UNCOUNTED = (Space.LOCAL,)
 

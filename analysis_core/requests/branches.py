@@ -24,7 +24,7 @@ Tested against an enumeration of lane values in `tests/properties/test_branches.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -43,6 +43,7 @@ from analysis_core.requests.loop_exits import steps_by_warp, summarised_splits, 
 from analysis_core.requests.threshold_families import Sets
 from analysis_core.requests.warp_problems import Readings, problems
 from analysis_core.requests.worlds import Worlds, worlds
+from analysis_core.text.records import dataclass
 
 _ORDER = (Divergence.NEVER, Divergence.BOUNDARY, Divergence.POSSIBLE, Divergence.ALWAYS)
 

@@ -7,7 +7,7 @@ polynomial becomes a new symbol with a new derivation, about which the next deci
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, ever
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.domains.thread_value import Integer, Value
 from analysis_core.ir.types import LONG, Type
+from analysis_core.text.records import dataclass
 
 WARP_NAME = "warp"
 

@@ -21,7 +21,6 @@ it was before, lanes at unknown places.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -35,6 +34,7 @@ from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.requests.case_run import Alternative, CaseRun, Fresh, NotAlike, Tangled
 from analysis_core.requests.decisions import decide
 from analysis_core.requests.restrictions import divides
+from analysis_core.text.records import dataclass
 
 MOST_LEAVES = 1024
 """Cases of one access in one warp: 33 wrap positions and 496 residues of the divisors below 32 fit."""

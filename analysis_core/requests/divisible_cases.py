@@ -9,7 +9,7 @@ parameters are replaced by m*s + t, and the requests are costed again; so a case
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import lcm
 
 import numpy as np
@@ -23,6 +23,7 @@ from analysis_core.ir.types import Space
 from analysis_core.requests.access_cost import RequestCost, period_of, request_cost
 from analysis_core.requests.facts import CostCase
 from analysis_core.requests.requests import Request, cost_key, event_key, requests
+from analysis_core.text.records import dataclass
 
 MOST_EVENTS = 8
 """Different executions of one access that are costed again."""

@@ -6,7 +6,7 @@ What requests and branches cost is asked of `event_costs`, once per distinct pat
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.domains.symbol import SymbolKind
 from analysis_core.expressions import expression as ex
@@ -25,6 +25,7 @@ from analysis_core.requests.loop_waits import with_waits
 from analysis_core.requests.site_memo import Remembering, Sites
 from analysis_core.requests.spread import spread_of
 from analysis_core.support.facts import Assumption
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST_RECOSTED = 512

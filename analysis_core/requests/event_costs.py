@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from analysis_core.requests.requests import NEAR, Request, event_key, requests_o
 from analysis_core.requests.restrictions import restricts
 from analysis_core.requests.warp_problems import Readings
 from analysis_core.support.recent import Recent
+from analysis_core.text.records import dataclass
 
 Taken = tuple[list[int], Request, RequestCost]
 """Warps, the request that they make, and its cost."""

@@ -35,7 +35,7 @@ Tested against all subsets in `tests/properties/test_excess.py`.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,7 @@ from analysis_core.requests.requests import Request
 from analysis_core.requests.threshold_families import unpacked
 from analysis_core.requests.warp_problems import Readings, problems
 from analysis_core.requests.worlds import Worlds, worlds
+from analysis_core.text.records import dataclass
 
 Rows = npt.NDArray[np.bool_]
 """(n, 32)"""

@@ -7,7 +7,6 @@ figure for every request that can be executed; `best` is a lower figure over the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
@@ -17,7 +16,7 @@ from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.syntax.read.annotation_tree import Misstatement
-from analysis_core.text.quick import quick_init
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 T = TypeVar("T")
@@ -208,7 +207,6 @@ class Variation:
     pitched: bool = False
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class AccessFact:
     """One access site: all its executions together.
@@ -351,7 +349,6 @@ class Spelled:
     head: Span | None = None
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class BranchFact:
     """One branch or loop test.  `whole`: the statement.  `work`: per arm (loops: the body), whether it holds memory accesses, calls or

@@ -14,7 +14,6 @@ coefficients, without the terms that are multiples of 128 bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.ir.nodes import (
     AccessId,
@@ -40,6 +39,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.walk import fold, statements_of, subexpressions, uncast
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
 from analysis_core.requests.facts import Factor, Hop, IndexStory, Source
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST_SOURCES = 2

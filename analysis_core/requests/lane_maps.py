@@ -10,11 +10,11 @@ Accesses of several arrays have one *index* if that holds of their elements' num
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import dataclass
 
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.core.events import AccessEvent
+from analysis_core.text.records import dataclass
 
 _MOST_EXECUTIONS = 4
 """The first executions of an access tell its map from others: all lanes' of a loop with many rounds cost more to compare than they tell.

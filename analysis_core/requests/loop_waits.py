@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from analysis_core.domains.shape import some
@@ -14,6 +14,7 @@ from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.requests.lane_rounds import lane_rounds
 from analysis_core.requests.rounds_apart import Walk
 from analysis_core.support.facts import CauseKind
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Groups = Sequence[list[BranchEvent]]

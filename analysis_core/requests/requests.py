@@ -14,7 +14,7 @@ pattern that nearly all executions of an access share:
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, isfinite
 from typing import Any
 
@@ -28,7 +28,7 @@ from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_by_wa
 from analysis_core.domains.thread_value import keeps_distances
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
-from analysis_core.text.quick import quick_init
+from analysis_core.text.records import dataclass
 
 NEAR = 1 << 31
 
@@ -50,7 +50,6 @@ class Pitch:
     residue: int
 
 
-@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
     """One warp's request. `active`, `relative`: (32,), the active lanes and their addresses relative to each other.

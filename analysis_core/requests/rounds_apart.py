@@ -10,7 +10,6 @@ these ends.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from math import inf
 
@@ -23,6 +22,7 @@ from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.core.events import BranchEvent
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.requests.loop_exits import atom_spread, uniform_in_warps, waits_together
+from analysis_core.text.records import dataclass
 
 
 def rounds_apart(tests: Sequence[BranchEvent], left_inside: bool) -> int | None:

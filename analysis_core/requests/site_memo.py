@@ -16,7 +16,6 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -31,6 +30,7 @@ from analysis_core.requests.case_split import Splitter, TreeCost
 from analysis_core.requests.divisible_cases import DivisibleCases, Recosted
 from analysis_core.support.packing import Packed, Reducers, order_of, pack, replaced, unpack
 from analysis_core.support.store import Stage, Store
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 F = TypeVar("F")

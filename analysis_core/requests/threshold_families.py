@@ -12,7 +12,7 @@ again: `Families` remembers it for one kernel, and families of equal contents ar
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from math import gcd, inf, prod
 
@@ -26,6 +26,7 @@ from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_of_wa
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.support.derived import derived
 from analysis_core.support.recent import Recent
+from analysis_core.text.records import dataclass
 
 LARGE = 1 << 52
 """Numbers up to here are exact as floats; an end of a range beyond it counts as none."""

@@ -8,7 +8,7 @@ put together before any is looked at.  What the answers mean: worlds.py.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import gcd
 
 import numpy as np
@@ -22,6 +22,7 @@ from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.requests.threshold_families import LARGE, Families, Family, Part, Terms, Value
 from analysis_core.support.recent import Recent
+from analysis_core.text.records import dataclass
 
 _ALL = (1 << WARP) - 1
 

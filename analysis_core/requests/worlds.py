@@ -29,7 +29,6 @@ Tested against an enumeration of lane values in `tests/properties/test_branches.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -37,6 +36,7 @@ import numpy as np
 from analysis_core.domains.shape import BoolVector
 from analysis_core.requests.threshold_families import Sets
 from analysis_core.requests.warp_problems import Node, Problem
+from analysis_core.text.records import dataclass
 
 MOST_WORLDS = 40 * 40
 """Enough for two cuts that each go between any two of a warp's threads (`x < w` and then `x < border`), or windows of eight threads."""

@@ -9,7 +9,6 @@ the values differ.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -35,6 +34,7 @@ from analysis_core.simulate.representation import (
     stored,
 )
 from analysis_core.simulate.request_cost import contention, global_costs, shared_costs, uniform_global_cost
+from analysis_core.text.records import dataclass
 
 Act = Callable[[Machine, Lanes], None]
 

@@ -6,10 +6,11 @@ Plain data; `cli/simulation_arguments.py` reads them from a command line, JSON a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.machine.block_shape import Shape
 from analysis_core.simulate.representation import Array
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

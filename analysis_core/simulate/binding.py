@@ -7,7 +7,6 @@ scope start as zeros unless the launch gives them contents: initialisers are not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from analysis_core.machine.description import Machine as Hardware
 from analysis_core.simulate.arguments import Alias, ArrayArgument, LaunchRequest
 from analysis_core.simulate.memory import ALIGNMENT, AddressSpace, Memory, Region
 from analysis_core.simulate.representation import Array, Unsupported, Vector, constant, representation
+from analysis_core.text.records import dataclass
 
 _PART = 1 << 20
 """Bytes that are copied at a time."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from analysis_core.ir.nodes import AccessId
 from analysis_core.ir.types import Space
 from analysis_core.simulate.representation import Ints
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

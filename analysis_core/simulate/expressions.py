@@ -11,7 +11,6 @@ go to the warps of these lanes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import assert_never
 
@@ -53,6 +52,7 @@ from analysis_core.simulate.representation import (
     rounded_to_bfloat16,
 )
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Evaluate = Callable[[Machine, Lanes], Vector]

@@ -6,9 +6,10 @@ and place the first thread is kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 import numpy as np
@@ -25,6 +25,7 @@ from analysis_core.simulate.races import Races
 from analysis_core.simulate.representation import Array, Bools, Ints, Vector
 from analysis_core.simulate.schedule import Timeline
 from analysis_core.support.facts import Cause
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST_BYTES = 1 << 24

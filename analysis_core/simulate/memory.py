@@ -17,13 +17,13 @@ contents.  Memory that the run does not touch stays untouched by the simulator t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from analysis_core.ir.types import Space
 from analysis_core.simulate.representation import Array, Bools, Ints
+from analysis_core.text.records import dataclass
 
 REGION_BITS = 36
 REGION_BYTES = 1 << REGION_BITS

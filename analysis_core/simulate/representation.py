@@ -12,13 +12,13 @@ becomes 0 as the hardware does (PTX ISA, `cvt`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarKind, ScalarType, Type
+from analysis_core.text.records import dataclass
 
 Array = npt.NDArray[Any]
 Vector: TypeAlias = Any

@@ -8,14 +8,13 @@ rest goes to the functions of `machine/`, against which `tests/simulate` also ch
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses_many, sectors_many
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES, ideal_wavefronts, wavefronts_many
 from analysis_core.simulate.lanes import Lanes
 from analysis_core.simulate.representation import Bools, Ints
+from analysis_core.text.records import dataclass
 
 _SINGLE_SECTOR = frozenset({1, 2, 4, 8, 16, 32})
 

@@ -10,7 +10,7 @@ Results are exact for the semantics of docs/hardware.md: what compilers merge, h
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from analysis_core.simulate.memory import Region
 from analysis_core.simulate.representation import Array, Ints
 from analysis_core.simulate.statements import Context, Run, block
 from analysis_core.support.recursion import deep_recursion
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Progress = Callable[[int, int], None]

@@ -7,11 +7,12 @@ block is alone, and which of two ready warps goes first is decided by how long t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heapify, heappop, heappush
 
 from analysis_core.machine.latencies import LATENCIES, SCHEDULERS
 from analysis_core.simulate.representation import Ints
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ ends: that is where a warp reconverges.  A warp splits at a test whose active la
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 import numpy as np
@@ -46,6 +46,7 @@ from analysis_core.simulate.lanes import WARP, Lanes, merged
 from analysis_core.simulate.machine import Frame, FrameKind, Machine, Stopped
 from analysis_core.simulate.representation import Bools, Ints, Representation, Unsupported, Vector, converted
 from analysis_core.simulate.request_cost import distinct_per_row
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Act = Callable[[Machine, Lanes], None]

@@ -11,7 +11,6 @@ with one of 2^31: what is lost of a sum of 32 bits is more.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from analysis_core.simulate.faults import Faults
 from analysis_core.simulate.lanes import Lanes
 from analysis_core.simulate.machine import Machine
 from analysis_core.simulate.representation import Vector
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Exact = Callable[[Machine, Lanes], Vector]

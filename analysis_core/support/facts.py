@@ -6,9 +6,9 @@ check a guess (STYLE.md, pitfalls).  So both are values that travel with results
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

@@ -18,11 +18,11 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
 
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 

@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, TypeVar
+
+from analysis_core.text.records import dataclass
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

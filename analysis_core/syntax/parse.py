@@ -10,7 +10,7 @@ braces of the file, are broken, the tokens are mended once (repair.py) and read 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 import tree_sitter
@@ -34,6 +34,7 @@ from analysis_core.syntax.read.splitter import Item, ItemKind, split
 from analysis_core.syntax.read.tree import Declaration, SyntaxTree
 from analysis_core.syntax.read.unread import shown_problems, unread_texts
 from analysis_core.text.change import change_between
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId
 
 _RANK = 3

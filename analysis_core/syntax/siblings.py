@@ -16,7 +16,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.support.files import SOURCES, Files, sources_beside
 from analysis_core.support.settings import Settings
@@ -31,6 +31,7 @@ from analysis_core.syntax.read.beyond import Beyond
 from analysis_core.syntax.read.host_bodies import may_order
 from analysis_core.syntax.read.tree import SyntaxTree
 from analysis_core.syntax.units import includes_of
+from analysis_core.text.records import dataclass
 
 MOST_FILES = 96
 """Sources of a folder; in a larger one nobody knows which make a program together."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 

@@ -9,8 +9,9 @@ valid UTF-8 counts as one code point and one UTF-16 unit, which is what an edito
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import accumulate
+
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

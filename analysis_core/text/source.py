@@ -9,8 +9,8 @@ text, and `transcoded` says so, because an editor holds such a file as text and 
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 

@@ -6,16 +6,14 @@ from offsets by `LineIndex`, once, at the edge that needs them (terminal, JSON, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NewType
 
-from analysis_core.text.quick import quick_init
+from analysis_core.text.records import dataclass
 
 FileId = NewType("FileId", str)
 """A file's path as the user or an `#include` named it, normalised; never opened by the analysis itself."""
 
 
-@quick_init
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """The bytes `start <= offset < end` of `file`.  Invariant: 0 <= start <= end."""

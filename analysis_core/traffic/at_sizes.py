@@ -10,11 +10,12 @@ access is told with a word on it at best.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.requests.facts import AccessFact
+from analysis_core.text.records import dataclass
 from analysis_core.traffic.seen_sizes import SeenSizes
 from analysis_core.traffic.side_by_side import SideBySide
 from analysis_core.traffic.traffic import Reuse, Traffic

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent, AccessKind
@@ -12,6 +11,7 @@ from analysis_core.ir.layout import shared_alignment
 from analysis_core.ir.nodes import AccessId, Cast, Const, Expr, Kernel, Load, PtrAdd, Store
 from analysis_core.ir.types import ArrayType, PointerType, Space, StructType
 from analysis_core.ir.walk import statements_of
+from analysis_core.text.records import dataclass
 from analysis_core.traffic.addresses import split_address
 
 

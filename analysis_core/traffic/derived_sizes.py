@@ -8,7 +8,7 @@ At any width the remainder is a symbol of each lane's own, somewhere below the w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.domains import condition
 from analysis_core.domains import polynomial as pl
@@ -19,6 +19,7 @@ from analysis_core.domains.repeat import repeated
 from analysis_core.domains.symbol import Symbol, SymbolSource
 from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.core.events import Events
+from analysis_core.text.records import dataclass
 
 _MOST = 256
 """Derivations of one kernel that are repeated."""

@@ -19,7 +19,7 @@ lane's own is in next_rounds.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum, auto
 from math import gcd
 
@@ -36,6 +36,7 @@ from analysis_core.ir.types import Space
 from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses, lines
 from analysis_core.requests.access_cost import Layouts, layouts_by_group
 from analysis_core.requests.requests import Request, event_key, requests_of_warps
+from analysis_core.text.records import dataclass
 from analysis_core.traffic.addresses import covers, split_address
 from analysis_core.traffic.remainders import Remainders
 from analysis_core.traffic.short_rounds import ShortRounds

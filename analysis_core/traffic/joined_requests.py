@@ -10,7 +10,7 @@ even where the pointer was cast from `float4 *`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import gcd
 
 from analysis_core.domains import polynomial as pl
@@ -21,6 +21,7 @@ from analysis_core.domains.shape import some
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.ir.types import Space
 from analysis_core.machine.shared_memory import WORD_BYTES
+from analysis_core.text.records import dataclass
 from analysis_core.traffic.compiled_memory import Memory, Op
 
 _WIDTHS = (16, 8, 4)

@@ -14,7 +14,7 @@ known behind what lets other threads in: they do not write it either.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.domains.mask import Mask
 from analysis_core.interp.core.events import AccessEvent, AccessKind, Events
@@ -22,6 +22,7 @@ from analysis_core.interp.core.trace import Accessed, Branched, Chosen, Looped, 
 from analysis_core.ir.nodes import AccessId, Kernel, LoopKind
 from analysis_core.ir.straight_lines import StraightLines
 from analysis_core.ir.types import Space
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from analysis_core.traffic.addresses import covers, exclude
 from analysis_core.traffic.compiled_memory import Member, Memory, Op, members_of, op_of

@@ -14,7 +14,6 @@ these: compilers keep it once, for all threads.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
@@ -24,6 +23,7 @@ from analysis_core.ir.straight_lines import straight_lines
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements, statements_of, subexpressions
 from analysis_core.machine.sizes import SECTOR_BYTES, WORD_BYTES
+from analysis_core.text.records import dataclass
 
 _LANES_OF_SECTOR = SECTOR_BYTES // WORD_BYTES
 

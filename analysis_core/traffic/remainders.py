@@ -9,7 +9,7 @@ each of them both are numbers: these two are neighbours, whichever of them comes
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -17,6 +17,7 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.core.events import AccessEvent
+from analysis_core.text.records import dataclass
 
 _MOST_CASES = 4
 """Of one address."""

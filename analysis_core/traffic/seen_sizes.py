@@ -14,7 +14,7 @@ are all within two sectors.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.derivation import Derivation
@@ -29,6 +29,7 @@ from analysis_core.ir.types import ScalarKind, ScalarType, Space, Type
 from analysis_core.machine.sizes import SECTOR_BYTES
 from analysis_core.program.launch import Launch
 from analysis_core.requests.facts import AccessFact
+from analysis_core.text.records import dataclass
 from analysis_core.traffic.derived_sizes import parameters_of, with_derived
 from analysis_core.traffic.seen_masks import mask_at, symbols_asked, truth_at
 

@@ -15,7 +15,7 @@ where all of them pass a width of 2, with nothing in it that lets other threads 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from math import prod
 
@@ -28,6 +28,7 @@ from analysis_core.ir.effects import accesses_memory, lets_others_in
 from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Loop, LoopKind, Store
 from analysis_core.ir.straight_lines import StraightLines
 from analysis_core.ir.walk import statements, statements_of
+from analysis_core.text.records import dataclass
 from analysis_core.traffic.derived_sizes import InRounds
 
 _MOST_ROUNDS = 16

@@ -11,7 +11,7 @@ What does so with others, but costs more than that even so, is told with a word 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.domains.mask import Mask
 from analysis_core.interp.core.events import AccessEvent, AccessKind, Events
@@ -21,6 +21,7 @@ from analysis_core.ir.types import Space
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact
 from analysis_core.requests.requests import Request
+from analysis_core.text.records import dataclass
 from analysis_core.traffic.addresses import covers, exclude
 from analysis_core.traffic.footprint import Use, may_share, shared_use
 from analysis_core.traffic.next_rounds import are_own_rows, step_along

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from analysis_core.text.records import dataclass
 
 
 class Reuse(IntEnum):

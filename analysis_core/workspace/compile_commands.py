@@ -16,11 +16,12 @@ import json
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.report.checks.bad_setting import bad_setting
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Stage, Store
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.compiler_flags import Flags, made_of, options_of, response_text, split_words
 from analysis_core.workspace.disk import SUFFIXES, read_file, real_path, upwards
 from analysis_core.workspace.makefiles import flags_around, run_in_folder

@@ -9,9 +9,10 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.disk import read_file
 from analysis_core.workspace.values import BadValue, cc_of, define_of
 

@@ -7,9 +7,9 @@ import re
 import stat
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from analysis_core.support.files import SOURCES
+from analysis_core.text.records import dataclass
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"

@@ -10,10 +10,10 @@ from __future__ import annotations
 import fnmatch
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.disk import read_file
 from analysis_core.workspace.ignore_rules import rules_of
 

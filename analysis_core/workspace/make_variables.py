@@ -15,7 +15,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from analysis_core.text.records import dataclass
 
 _BEGINS = re.compile(r"\s*(ifeq|ifneq|ifdef|ifndef|define)\b")
 _ENDS = re.compile(r"\s*(endif|endef)\b")

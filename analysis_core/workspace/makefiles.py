@@ -17,10 +17,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 
 from analysis_core.support.store import Stage, Store
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.compiler_flags import Flags, flags_of, split_words
 from analysis_core.workspace.disk import read_file, upwards
 from analysis_core.workspace.make_variables import ASSIGNMENT, sure_lines

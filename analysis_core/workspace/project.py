@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
 from analysis_core.syntax.units import includers_of, includes_of, tops_of
+from analysis_core.text.records import dataclass
 from analysis_core.workspace.compile_commands import database_of
 from analysis_core.workspace.disk import SUFFIXES, read_file
 from analysis_core.workspace.left_out import Globs, LeftOut

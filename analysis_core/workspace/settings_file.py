@@ -29,7 +29,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from analysis_core.expressions.metric import Metric
@@ -40,6 +40,7 @@ from analysis_core.report.findings.model import Finding
 from analysis_core.report.levels import LEVELS
 from analysis_core.support.settings import Settings
 from analysis_core.support.spelling import do_you_mean
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 from analysis_core.workspace.disk import read_file, upwards
 from analysis_core.workspace.left_out import Globs

@@ -10,7 +10,8 @@ import re
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+
+from analysis_core.text.records import dataclass
 
 Path = tuple[str | int, ...]
 """Keys, and numbers of elements of arrays, from the top of the document."""

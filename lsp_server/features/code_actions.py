@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from analysis_core.report.annotate import Proposal, proposals
 from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, KernelReport
 from analysis_core.report.fixes.refused import read_refusal
 from analysis_core.report.fixes.suppress import removing, silencing
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

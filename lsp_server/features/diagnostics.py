@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.report.findings.model import FileReport, Finding, Level
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 UNNECESSARY = frozenset({"WC902"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from analysis_core.profile.shares import weigh
@@ -14,6 +13,7 @@ from analysis_core.report.hover_branch import hover_branch
 from analysis_core.report.hover_kernel import hover_kernel
 from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 

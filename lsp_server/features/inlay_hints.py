@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from analysis_core.report.findings.model import FileReport
 from analysis_core.report.hints import LONGEST, hints
 from analysis_core.report.statements import statement_start
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from lsp_server.features.code_lens import lens_line, lens_places
 

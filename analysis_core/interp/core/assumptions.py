@@ -13,7 +13,7 @@ their arguments.  So is said no more of them than holds, and a condition over th
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 
 from analysis_core.domains import polynomial as pl
@@ -34,6 +34,7 @@ from analysis_core.syntax.read.annotation_tree import (
     Unary,
     names_in,
 )
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _NEGATED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}

@@ -9,12 +9,12 @@ assignment runs (`if (data[m] < x) low = m;`, a binary search).  The loop's own 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from analysis_core.interp.core.uniformity import Assignment, Flow, is_apart
 from analysis_core.ir.nodes import Binary, Cast, Const, Expr, Local, VarId
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

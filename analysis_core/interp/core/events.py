@@ -8,7 +8,7 @@ later (requests/evaluate.py); nothing here knows of sectors.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from analysis_core.domains.condition import Condition
@@ -23,7 +23,7 @@ from analysis_core.ir.nodes import Access, IfKind, LoopKind, Stmt
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.syntax.read.annotation_tree import Misstatement
-from analysis_core.text.quick import quick_init
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 
@@ -46,7 +46,6 @@ class Held:
     leaving: bool = False
 
 
-@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class AccessEvent:
     """One execution of an access. `address`: in bytes, a polynomial that holds the base's symbol; `base`: the name of
@@ -75,7 +74,6 @@ class AccessEvent:
     own: bool = False
 
 
-@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class BranchEvent:
     """One execution of a test. `conditions`: one for an if or a loop test, one per target for a switch. `work`: per

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, below_zero
@@ -12,6 +11,7 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.relations import NONE, Relations
 from analysis_core.domains.symbol import Symbol
 from analysis_core.expressions.expression import Expression
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ cost precision, and no more.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.interp.core.uniformity import assigned_by
 from analysis_core.ir.nodes import (
@@ -39,6 +39,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.walk import expressions_of, subexpressions
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 
 Live = int
 """Bit v: variable v may be read."""

@@ -8,7 +8,6 @@ until it wraps around.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import BoolVector, some
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.core.trips import DecayTest, GrowthTest, LinearTest, LoopTest, split_by
+from analysis_core.text.records import dataclass
 
 _HUGE = 1 << 24
 """Factors from here on are those of hash functions, and numbers the last ones of their types: counters wrap around to meet them."""

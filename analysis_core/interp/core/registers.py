@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.interp.core.roots import Root, Roots, roots_of
 from analysis_core.ir.constants import fold
@@ -52,6 +52,7 @@ from analysis_core.ir.straight_lines import straight_lines
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Space
 from analysis_core.ir.walk import blocks_of, own_part, statements, statements_of, subexpressions, uncast
 from analysis_core.ir.walk import fold as fold_tree
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST = 512

@@ -11,7 +11,6 @@ Pointers passed to a kernel are assumed not to alias (a listed assumption), so d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from analysis_core.domains.thread_value import is_integral
 from analysis_core.ir.nodes import (
@@ -35,6 +34,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.types import PointerType, Space
 from analysis_core.ir.walk import statements, statements_of, subexpressions
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 
 LOADED = "loaded"
 """The root of all memory behind pointers that come from memory or from nowhere."""

@@ -9,7 +9,7 @@ minus the exits.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TypeGuard
 
@@ -35,6 +35,7 @@ from analysis_core.support.derived import derived
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read.annotation_tree import Misstatement
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Cell = tuple[ObjectId, int, Type | None]

@@ -7,7 +7,7 @@ same each time.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.interp.core.data_flow import Source, sources_of
 from analysis_core.interp.core.power_loops import moves_by_powers
@@ -47,6 +47,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

@@ -7,12 +7,12 @@ become vectors per warp.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from analysis_core.domains.shape import BoolVector, IntVector, warps_with
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.events import Executed
 from analysis_core.ir.nodes import Atomic, Load, Stmt, Store
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

@@ -9,7 +9,6 @@ branches are indices into `Events`, because later statements may still add to wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.symbol import Level, Symbol
@@ -18,7 +17,7 @@ from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.loop_tests import Movers
 from analysis_core.interp.core.trips import LoopTest
 from analysis_core.ir.nodes import Loop, VarId
-from analysis_core.text.quick import quick_init
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 
@@ -37,7 +36,6 @@ class Barred:
     """A barrier: the threads of a block wait for each other."""
 
 
-@quick_init
 @dataclass(frozen=True, slots=True, eq=False)
 class Stepped:
     """Abstract steps of some statements that the threads of `mask` execute one after the other: `most` where parts of their

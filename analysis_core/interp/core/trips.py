@@ -19,7 +19,7 @@ no less than the number of rounds, for what the formula adds is not negative; bu
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil, inf
 
 import numpy as np
@@ -35,6 +35,7 @@ from analysis_core.expressions import expression as ex
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.extremes import alternatives, upper_expression
 from analysis_core.interp.core.known import Known
+from analysis_core.text.records import dataclass
 
 _FEW_ROUNDS = 64
 """A geometric loop over a value of any type runs less often than this: a number worth showing."""

@@ -16,7 +16,6 @@ the same number of rounds.  Lanes that execute a load together get one value fro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 from analysis_core.domains.shape import WARP
@@ -52,6 +51,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.walk import blocks_of, statements, subexpressions
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

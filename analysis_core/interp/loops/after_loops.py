@@ -7,8 +7,6 @@ is as uniform as the values it may have had and as the conditions that decided w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.quotient_facts import is_never_negative
@@ -23,6 +21,7 @@ from analysis_core.interp.loops.summary import Summary, fresh_value
 from analysis_core.ir.nodes import VarId
 from analysis_core.ir.types import LONG
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

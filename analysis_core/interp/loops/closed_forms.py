@@ -7,7 +7,7 @@ analysis looks at: a trial round for the trip count, round k itself, and the end
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from typing import TypeGuard, assert_never
 
@@ -33,6 +33,7 @@ from analysis_core.interp.loops.steps import Additive, Alternation, Cycle, Decay
 from analysis_core.ir.nodes import VarId
 from analysis_core.ir.types import LONG, Type
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.records import dataclass
 
 
 @dataclass(slots=True)

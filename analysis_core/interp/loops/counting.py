@@ -7,7 +7,7 @@ round k has found c false there.  The statements before such a place run once mo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 
 from analysis_core.domains import condition as cond
@@ -49,6 +49,7 @@ from analysis_core.interp.loops.summary import Summary, havoc, set_closed_forms
 from analysis_core.interp.loops.unwrapped import Unwrapping
 from analysis_core.ir.nodes import If, Loop
 from analysis_core.support.facts import CauseKind
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

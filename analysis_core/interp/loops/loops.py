@@ -8,7 +8,6 @@ summarised (summaries.py).  A do loop's first round is always executed as it sta
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains import mask as masks
@@ -27,6 +26,7 @@ from analysis_core.ir.nodes import Binary, Block, Const, Loop, LoopKind
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.read.annotation_tree import Misstatement
+from analysis_core.text.records import dataclass
 
 _MOST_EXITS = 8
 """Undecided exits (`if (data) break;`) after which exact rounds say no more than a summary: each one adds a condition

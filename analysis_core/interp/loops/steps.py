@@ -19,7 +19,7 @@ Any other variable is a fresh symbol of a sound level in each round (uniformity.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, inf
 
 import numpy as np
@@ -33,6 +33,7 @@ from analysis_core.interp.core.state import Environment, Run
 from analysis_core.ir.nodes import VarId
 from analysis_core.ir.types import PointerType, Type
 from analysis_core.support.facts import CauseKind
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.domains import mask as masks
 from analysis_core.domains.condition import Condition
@@ -40,6 +40,7 @@ from analysis_core.interp.loops.summary import Summary, begin, fresh_value, havo
 from analysis_core.ir.nodes import Binary, Block, Builtin, Cast, Const, Local, Loop, VarId
 from analysis_core.ir.walk import subexpressions
 from analysis_core.support.facts import Cause
+from analysis_core.text.records import dataclass
 
 _SIZED = ("+", "-", "*", "/", "%", ">>")
 """What is done with sizes.  Other operations mix bits: of a seed that all lanes share they make anything."""

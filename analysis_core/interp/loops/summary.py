@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
@@ -17,6 +16,7 @@ from analysis_core.interp.loops.steps import Step
 from analysis_core.ir.nodes import Loop, VarId
 from analysis_core.ir.types import PointerType
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

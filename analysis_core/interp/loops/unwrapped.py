@@ -11,7 +11,7 @@ around is assumed, too, and listed by its own name.
 from __future__ import annotations
 
 from collections.abc import Hashable, MutableMapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.arithmetic import Arithmetic
@@ -26,6 +26,7 @@ from analysis_core.interp.loops.counter_starts import is_difference_of_sizes
 from analysis_core.interp.loops.turned_ends import turned_end
 from analysis_core.ir.types import Type
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

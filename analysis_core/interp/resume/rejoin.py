@@ -16,7 +16,7 @@ Tested by tests/properties/test_incremental.py: every field of the report, after
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from analysis_core.domains.thread_value import Integer, Value
@@ -25,6 +25,7 @@ from analysis_core.interp.core.trace import Accessed, Barred, Branched, Chosen, 
 from analysis_core.interp.core.transfer import NOT_NEGATIVE
 from analysis_core.ir.nodes import Kernel, Loop, VarId
 from analysis_core.ir.walk import statements
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 K = TypeVar("K")

@@ -14,7 +14,7 @@ A trail is worth its memory for the kernel that somebody is typing in, and for n
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.domains.arithmetic import Arithmetic
 from analysis_core.domains.earlier import Round
@@ -31,6 +31,7 @@ from analysis_core.ir.steps import Weights, weights_of
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.program.launch import Launch
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 
 MOST_CHECKPOINTS = 32
 

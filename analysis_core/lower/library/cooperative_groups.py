@@ -20,7 +20,6 @@ The ranks in labelled and binary partitions depend on data.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
@@ -44,6 +43,7 @@ from analysis_core.lower.statements.arguments import Argument
 from analysis_core.lower.values import VOID_VALUE, Handle, Operand, StructValue, Value, type_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 NAMESPACE = "cooperative_groups"

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from analysis_core.ir.nodes import ASYNCHRONOUS_COPY, LIBRARY_OBJECT
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ define ([basic.lookup.argdep])."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Qualified, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
@@ -14,6 +14,7 @@ from analysis_core.lower.objects import methods
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import Operand, type_of
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 _MOST_TYPES = 64
 

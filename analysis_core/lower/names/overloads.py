@@ -10,7 +10,7 @@ not visible might decide, `choose` says so instead of guessing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.ir.types import OpaqueType, Qualified, ScalarType, StructType, Type
 from analysis_core.lower.context import Fit, Lowering
@@ -30,6 +30,7 @@ from analysis_core.lower.objects import methods
 from analysis_core.lower.statements import inline
 from analysis_core.lower.values import Closure, FunctionName, Handle, Operand
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 __all__ = ["CONVERSION", "ELLIPSIS", "EXACT", "NONE", "PROMOTION", "USER", "Bindings", "Candidate", "Choice", "choose"]
 

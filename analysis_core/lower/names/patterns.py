@@ -8,7 +8,7 @@ put aside in `later` and compared when everything else is known.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.ir import constants
 from analysis_core.ir.nodes import Const
@@ -31,6 +31,7 @@ from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import Value
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
+from analysis_core.text.records import dataclass
 
 _BASES = 16
 

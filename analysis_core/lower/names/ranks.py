@@ -6,7 +6,7 @@ nearer bases, no `void *` and no bool win.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from analysis_core.text.records import dataclass
 
 EXACT, PROMOTION, CONVERSION, USER, ELLIPSIS, NONE = range(6)
 

@@ -10,7 +10,7 @@ declared, from where unqualified names are sought outwards; `using` directives a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from analysis_core.ir.nodes import Const, VarId
@@ -20,6 +20,7 @@ from analysis_core.lower.values import Operand, Register, StructPlace, Value
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import Measure
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _T = TypeVar("_T")

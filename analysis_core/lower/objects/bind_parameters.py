@@ -7,7 +7,7 @@ place itself, and so is what is known at compile time only, unless the body assi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.ir.nodes import UnknownStmt
 from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, StructType, Type
@@ -34,6 +34,7 @@ from analysis_core.lower.values import (
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import Measure, measure
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ members or bases have such constructors are copied member by member.  All others
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.type_names import spell
@@ -40,6 +39,7 @@ from analysis_core.lower.values import (
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
+from analysis_core.text.records import dataclass
 
 _DEPTH = 16
 _NOT_STORED = frozenset({"static", "constexpr"})

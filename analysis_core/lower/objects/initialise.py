@@ -5,7 +5,7 @@ Large arrays are zero-filled by a loop, as a compiler does it, not by hundreds o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.ir.constants import constant
 from analysis_core.ir.nodes import Assign, Binary, Const, Expr, Local, Loop, LoopKind, UnknownExpr, UnknownStmt
@@ -27,6 +27,7 @@ from analysis_core.lower.statements import inline, lower_calls, lower_expression
 from analysis_core.lower.values import ArrayValue, Memory, Operand, StructValue, Value, type_of
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 UNROLLED_ZEROS = 64
 """Elements that are zeroed by a store each; more by a loop."""

@@ -9,7 +9,7 @@ an ordinary pointer otherwise.  Members of base classes are members of the deriv
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.ir.types import OpaqueType, PointerType, Qualified, StructType, Type
 from analysis_core.lower.context import Lowering
@@ -31,6 +31,7 @@ from analysis_core.lower.values import (
 )
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 BASE_DEPTH = 16
 

@@ -15,11 +15,12 @@ Checked against g++ by `tests/ir/test_layout.py` and `tests/ir/test_random_layou
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.ir.layout import POINTER_BYTES, align_of, round_up, size_of
 from analysis_core.ir.types import ArrayType, Base, Field, OpaqueType, StructType, Type
 from analysis_core.ir.work import MOST_FIELDS, TooMuchWork
+from analysis_core.text.records import dataclass
 
 _ELEMENTS = 64
 """Elements of an array whose empty parts are remembered: what is placed later lies behind all of them."""
@@ -100,6 +101,9 @@ class Shape:
     pod: bool | None = True
 
 
+_USUAL = Shape()
+
+
 @dataclass(slots=True)
 class _Placing:
     """The state while members are placed in order."""
@@ -126,7 +130,7 @@ class _Placing:
         self.empties.extend((name, offset + at) for name, at in empties)
 
 
-def lay_out(name: str, members: Sequence[Member], shape: Shape = Shape()) -> Layout:
+def lay_out(name: str, members: Sequence[Member], shape: Shape = _USUAL) -> Layout:
     """The layout of a record with these members in order, bases first.  Members without a constant size have size 0."""
     placing = _Placing(shape)
     bases = [m for m in members if m.inherited and not m.virtual]

@@ -8,7 +8,6 @@ has one meaning only if no class of the program overrides the function; else it 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from analysis_core.ir.types import PointerType, StructType, Type
 from analysis_core.lower.context import Lowering
@@ -18,6 +17,7 @@ from analysis_core.lower.objects import base_parts, bind_parameters, methods
 from analysis_core.lower.statements import inline
 from analysis_core.lower.values import Operand
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 _SAYS_SO = frozenset({"virtual", "override"})
 _DEPTH = 16

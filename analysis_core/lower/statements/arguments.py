@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.lower.values import Closure, FunctionName, Handle, Operand, RegisterPointer
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 CompileTime = RegisterPointer | Handle | FunctionName | Closure
 """Operands that no variable can hold: they are bound to names as they are."""

@@ -8,7 +8,6 @@ promotions are applied in one place only.  Evaluation gives up (None) at anythin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from analysis_core.ir import constants
@@ -21,6 +20,7 @@ from analysis_core.lower.objects import bind_parameters, conversions
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import FunctionName, Value
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 _STEPS = 20_000
 _DEPTH = 64

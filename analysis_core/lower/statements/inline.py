@@ -17,7 +17,6 @@ could have.  Tested by tests/ir/test_calls.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.ir.nodes import Inlined, Local, Return, UnknownStmt, VarId
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, Type
@@ -54,6 +53,7 @@ from analysis_core.lower.values import (
 )
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _TEMPLATE_DEPTH = 64

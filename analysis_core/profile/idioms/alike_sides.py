@@ -12,7 +12,7 @@ Nothing in loops, calls and inner branches is, but the tests that a chain ends i
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 
 from analysis_core.ir.effects import assigned_in
@@ -37,6 +37,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.walk import fold, own_part, statements_of
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST_ARMS, _MOST_STATEMENTS = 16, 256

@@ -11,7 +11,7 @@ place and leads on, and the nodes of a tree.  What a search costs is told by `pr
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.ir.effects import assigned_by, sources_of, variables_in
 from analysis_core.ir.loop_info import LoopInfo, loops_of
@@ -40,6 +40,7 @@ from analysis_core.ir.types import Space
 from analysis_core.ir.walk import children, statements, statements_of, uncast
 from analysis_core.profile.idioms.search_keys import COMPARISONS, DEEPEST, Keys, keys_of, leads_on
 from analysis_core.profile.idioms.searches import halved, halves, halving_ends
+from analysis_core.text.records import dataclass
 
 _DEEPEST = 8
 """Variables that are looked through for a number."""

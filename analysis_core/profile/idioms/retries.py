@@ -11,7 +11,7 @@ slot of a table compares with what is no content of memory that it has read, or 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.ir.effects import assigned_by, assigned_in, made_of, variables_in
 from analysis_core.ir.loop_info import LoopInfo
@@ -39,6 +39,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.walk import fold, own_part, statements
+from analysis_core.text.records import dataclass
 
 _DEEPEST = 40
 """Statements inside of each other; what is deeper is not looked at."""

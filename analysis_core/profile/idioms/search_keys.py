@@ -10,7 +10,7 @@ thread looks for the place of its element in the other list.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.ir.nodes import (
     AccessId,
@@ -34,6 +34,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.walk import children, expressions_of, statements, subexpressions
+from analysis_core.text.records import dataclass
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 

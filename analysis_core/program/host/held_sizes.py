@@ -16,7 +16,7 @@ A variable that is never set to anything but 0 and 1 is at most 1.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.program.host.counted_loops import number_of
 from analysis_core.program.host.host_flow import assigned_base
@@ -32,6 +32,7 @@ from analysis_core.program.host.size_products import (
 )
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import uncast
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _DEPTH = 6

@@ -11,10 +11,10 @@ only: how far a loop goes is not looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Numbers = frozenset[Hashable]

@@ -12,11 +12,11 @@ array by another name, and how the loop is left, is not looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.orderings import APPENDED
 from analysis_core.syntax.read.walk_syntax import inside, uncast
+from analysis_core.text.records import dataclass
 
 Loops = syn.For | syn.While | syn.DoWhile
 

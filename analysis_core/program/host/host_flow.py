@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.lower.names.scope import Unit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.launchers import LAUNCHERS
 from analysis_core.syntax.read.walk_syntax import inside, uncast
+from analysis_core.text.records import dataclass
 
 ALLOCATORS = frozenset({"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"})
 _NOT_OF_THE_HOST = frozenset(

@@ -12,7 +12,7 @@ function of the project leaves in the arrays that it is handed counts for its ca
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.lower.names.scope import Unit
 from analysis_core.program.host.host_calls import FILLS, Calls
@@ -21,6 +21,7 @@ from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.beyond import Part
 from analysis_core.syntax.read.orderings import COPIED, DEVICE_WIDE, FILLED, KEPT, ORDERING, SCANNED, SORTED
 from analysis_core.syntax.read.walk_syntax import inside
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 Ordered = Mapping[Span, frozenset[Part]]

@@ -12,7 +12,7 @@ function that is not declared here is taken to change only what it is given a po
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from analysis_core.ir import constants
 from analysis_core.ir.constants import fold_int
@@ -39,6 +39,7 @@ from analysis_core.program.host.host_unknowns import (
 )
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import uncast
+from analysis_core.text.records import dataclass
 
 _MOST_ELEMENTS = 64
 

@@ -6,7 +6,6 @@ int rows = 4096;                      nothing in view assigns it, reads into it 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve
@@ -15,6 +14,7 @@ from analysis_core.lower.values import Operand
 from analysis_core.program.host import host_flow, host_values
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.lower.names.scope import Unit
 from analysis_core.program.host import host_flow
@@ -24,6 +24,7 @@ from analysis_core.program.host.run_words import Words
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.rewrite_syntax import rewritten
 from analysis_core.syntax.read.walk_syntax import inside, uncast
+from analysis_core.text.records import dataclass
 
 _COMPARING = frozenset({"strcmp", "strcasecmp", "strncmp"})
 _GETTING = frozenset({"getopt", "getopt_long", "getopt_long_only"})

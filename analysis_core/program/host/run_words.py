@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from analysis_core.program.host.host_calls import bare_name
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import uncast
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _WHOLE = {

@@ -12,7 +12,7 @@ products, or a quotient of sums, is not read.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from math import isfinite
 from operator import add
@@ -22,6 +22,7 @@ from analysis_core.ir.literals import literal
 from analysis_core.program.host.host_calls import bare_name
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import uncast
+from analysis_core.text.records import dataclass
 
 Product = tuple[tuple[str, int], ...]
 """Names with their exponents (negative below a quotient), in the order of names."""

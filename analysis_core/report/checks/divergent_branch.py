@@ -23,7 +23,7 @@ on memory contents may or may not split.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import prod
 
@@ -71,6 +71,7 @@ from analysis_core.report.findings.split_gates import (
 from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
 from analysis_core.requests.facts import ArmRuns, Divergence
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC301")

@@ -11,7 +11,6 @@ What is told is the part of the kernel's work that goes to rounds in which lanes
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from analysis_core.expressions.expression import constant
@@ -34,6 +33,7 @@ from analysis_core.report.findings.gates import Gate, asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Verdict
 from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
 from analysis_core.requests.facts import Divergence
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC302")

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from analysis_core.report.checks.registry import RULE_WORDS, rule_of
 from analysis_core.report.checks.unused_suppression import CODE, misspelt, unused
 from analysis_core.report.findings.model import Finding
 from analysis_core.support.spelling import do_you_mean
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 _COMMENT = re.compile(rb"(?://|/\*)[ \t]*warpcost[ \t]*:[ \t]*([A-Za-z_-]*)(?:\[([^\]\r\n]*)(\]?)|[ \t]+(\w[\w-]*))?")

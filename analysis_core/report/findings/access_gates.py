@@ -7,7 +7,6 @@ they lose, and how sure that is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.machine.sizes import WARP
@@ -24,6 +23,7 @@ from analysis_core.report.findings.gates import Gate, asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Reason
 from analysis_core.report.findings.nested_rounds import is_guess_of_guess
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

@@ -14,7 +14,6 @@ be shown elsewhere: programs often have values for all other arms only.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from analysis_core.expressions.expression import ZERO, Expression, add
 from analysis_core.ir.nodes import AccessId, Atomic, Kernel, Load, Store, Switch
@@ -27,6 +26,7 @@ from analysis_core.profile.sureness import may_be_cheap, rests_on_data
 from analysis_core.report.findings.model import Note
 from analysis_core.requests.facts import Pattern
 from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 SHOWN_PLACES = SHOWN_ARRAYS = 3

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context, Loss
 from analysis_core.report.findings.gates import Gate
 from analysis_core.report.findings.model import Level
+from analysis_core.text.records import dataclass
 
 ABOUT = 0.9
 """Half of a side is lost where half of the lanes run it, but never half of the test: this part of the half is enough."""

@@ -8,7 +8,6 @@ suppressions, so a rule reports every place it fires at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from analysis_core.expressions.expression import safe_name, symbols
 from analysis_core.ir.nodes import UnknownStmt
@@ -18,6 +17,7 @@ from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.sureness import is_upper_figure
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.findings.reasons import block_text, quoted, sizes_passed
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _KEPT = "it is the same element in all rounds of this loop: counted once, as a register keeps it"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from math import lcm
 
 from analysis_core.expressions.bounds import BoundCase, MetricBound, Reason, SumBound, WarpBound
@@ -25,6 +24,7 @@ from analysis_core.profile.sizes import representative_sizes
 from analysis_core.report.findings.model import KernelReport, LaunchReport
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 
 SHOWN = ("sectors", "conflicts", "divergences")
 """What a card shows unless asked for more; `steps` come on request, weighted metrics of the user's always."""

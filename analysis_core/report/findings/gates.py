@@ -7,11 +7,11 @@ not at all.  The tables of gates are the rules' own (`checks/`), and `explain --
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from analysis_core.profile.evidence import Evidence
 from analysis_core.report.findings.model import Level, Reason
+from analysis_core.text.records import dataclass
 
 S = TypeVar("S")
 

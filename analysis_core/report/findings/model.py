@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import NewType
 
@@ -20,6 +20,7 @@ from analysis_core.profile.launch_work import LaunchWork
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.files import SOURCES
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 CheckId = NewType("CheckId", str)

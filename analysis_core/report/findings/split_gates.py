@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.ir.nodes import IfKind
 from analysis_core.profile.access_profile import BranchProfile
 from analysis_core.profile.evidence import Evidence
@@ -12,6 +10,7 @@ from analysis_core.profile.sureness import is_our_limit, rests_on_data
 from analysis_core.report.findings.gates import Gate, passes
 from analysis_core.report.findings.model import Level
 from analysis_core.requests.facts import ArmRuns, Divergence
+from analysis_core.text.records import dataclass
 
 WORTH_SAYING = 0.25
 """The part of the tests (of the warps that run a side) below which splits are not worth a line: with 24 of 32 threads

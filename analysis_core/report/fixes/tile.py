@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.layout import size_of
@@ -47,6 +47,7 @@ from analysis_core.ir.types import BOOL, ArrayType, ScalarKind, ScalarType, Spac
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
 from analysis_core.program.launch import Launch
 from analysis_core.support.settings import Settings
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 _NO_CODE = re.compile(rb'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)

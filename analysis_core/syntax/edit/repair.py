@@ -16,11 +16,11 @@ Tested by tests/syntax/test_repair.py; tests/bench/typing_repair.py measures it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.syntax.read.unfinished import closing_place
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 MOST_CANDIDATES = 24

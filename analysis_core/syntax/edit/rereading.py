@@ -9,7 +9,7 @@ Where anything is not in order, None says that the whole item has to be read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import tree_sitter
 
@@ -23,6 +23,7 @@ from analysis_core.syntax.read.read_items import ReadItem, top_level
 from analysis_core.syntax.read.reader import Reader, make_unit
 from analysis_core.syntax.read.rendering import render
 from analysis_core.syntax.read.tree import Compound, FunctionDecl, OpaqueStmt
+from analysis_core.text.records import dataclass
 
 _LAST = frozenset({";", "}"})
 

@@ -6,9 +6,9 @@ What the text defines by itself is no assumption, and neither is what the user's
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from analysis_core.syntax.lex.macros import Macro
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _BUILDS = frozenset({"NDEBUG", "DEBUG", "_DEBUG"})

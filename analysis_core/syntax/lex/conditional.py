@@ -9,10 +9,10 @@ Unknown identifiers are 0.  Tested by tests/syntax/test_preprocessor_conditional
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Callable, Mapping, Sequence
 
 from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.text.records import dataclass
 
 UNCLOSED_IF = "#if without #endif"
 """The reason of a problem that takes all text behind it."""

@@ -17,13 +17,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.syntax.lex.conditional import evaluate
 from analysis_core.syntax.lex.includes import candidates
 from analysis_core.syntax.lex.lexer import lex_fragment
 from analysis_core.syntax.lex.mentions import code_of
 from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId
 
 Read = Callable[[str], bytes | None]

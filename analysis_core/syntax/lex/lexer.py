@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.text.records import dataclass
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId, Span
 

@@ -6,13 +6,13 @@ lines, and shared by every inclusion of the file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Sequence
 
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.lex.lexer import lex_fragment
 from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+
+from analysis_core.text.records import dataclass
 
 _SAID = re.compile(rb"""'(?:\\.|[^\\\n])'|"(?:\\.|[^"\\\n])*+"?|//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)""", re.DOTALL)
 _BARE = re.compile(rb'"\w*"')

@@ -7,12 +7,12 @@ itself, or a header that was read, has no need of a model.  What is accessed ins
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import resources
 from itertools import pairwise
 from types import MappingProxyType
 
 from analysis_core.syntax.lex.tokens import Token
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId
 
 PREFIX = "<library>/"

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Mapping
 
@@ -37,6 +36,7 @@ from analysis_core.syntax.lex.preprocessor_operand import quoted, spelled, with_
 from analysis_core.syntax.lex.preprocessor_repair import with_lost_endifs
 from analysis_core.syntax.lex.preprocessor_toolkit import with_toolkit_macros
 from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 _READ_ONCE = "includes itself in more levels than are read: it is read once"

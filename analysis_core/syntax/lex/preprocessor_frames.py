@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.syntax.lex.assumed_macros import OpenConditional
 from analysis_core.syntax.lex.macros import Macro
 from analysis_core.syntax.lex.preprocessor_lines import FileLines
+from analysis_core.text.records import dataclass
 
 
 class Frame:

@@ -8,7 +8,6 @@ moves thousands of tokens at once.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 
 from analysis_core.support.facts import Cause, CauseKind
@@ -18,6 +17,7 @@ from analysis_core.syntax.lex.macros import Macro, parse_definition
 from analysis_core.syntax.lex.relexing import relexed
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.records import dataclass
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId, Span
 

@@ -7,11 +7,12 @@ inside of a body and is still open when that body is closed and the next kernel 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.lex.preprocessor_lines import Directive, FileLines, TextRun
 from analysis_core.syntax.lex.splitter_bodies import prefix_start
+from analysis_core.text.records import dataclass
 
 
 @dataclass(slots=True)

@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.lex.lexer import Lexed, lex, lex_lines
 from analysis_core.syntax.lex.tokens import Token
 from analysis_core.text.change import Change, change_between
+from analysis_core.text.records import dataclass
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import Span
 

@@ -13,11 +13,11 @@ before the next item; else what counting found; else the beginning of the next i
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from typing import Callable, Sequence
 
 from analysis_core.syntax.lex.splitter_items import CUDA_SPACES, GROUP_SPECIFIERS, SPECIFIERS, STATEMENT_WORDS
 from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.text.records import dataclass
 
 _MARKS = frozenset({"{", "}", "__global__", "template", "namespace", "extern", *CUDA_SPACES})
 _BOUNDARY = frozenset({";", "{", "}"})

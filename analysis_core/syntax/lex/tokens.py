@@ -6,10 +6,9 @@ macro's body has the span of the *outermost invocation* in the user's text, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
-from analysis_core.text.quick import quick_init
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 
@@ -17,7 +16,6 @@ class TokenKind(Enum):
     IDENTIFIER, NUMBER, CHAR, STRING, PUNCTUATOR, OTHER, PRAGMA = range(7)
 
 
-@quick_init
 @dataclass(frozen=True, slots=True)
 class Token:
     """`text`: the spelling, undecodable bytes as surrogate escapes.  `space`: white space stood before it.

@@ -14,12 +14,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.syntax.lex.macros import Macro
 from analysis_core.syntax.read.annotation_tree import LARGEST, Binary, Call, Misstatement, Name, Number, Term, Unary
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 FUNCTIONS: Mapping[str, int] = {"ceil": 1, "ceil_div": 2, "min": 2, "max": 2}

@@ -11,8 +11,8 @@ stands for has the range of the macro's name.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 LARGEST = 1 << 62

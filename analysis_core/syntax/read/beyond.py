@@ -5,8 +5,9 @@ For messages, levels and usual figures only: which files make a program is a gue
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from analysis_core.text.records import dataclass
 
 Part = tuple[int, str]
 """An argument, and of records the member behind a dot."""

@@ -7,12 +7,13 @@ get them all, and it cannot overflow the stack.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import tree_sitter
 import tree_sitter_cuda
 
 from analysis_core.syntax.read.rendering import Rendered
+from analysis_core.text.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

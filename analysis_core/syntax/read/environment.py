@@ -9,11 +9,12 @@ spelling both as a variable and as a type counts it as a variable, which is what
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.syntax.read.tree import Declaration, EnumDef, FunctionDecl, RecordDef, TypeAlias, VarDecl
+from analysis_core.text.records import dataclass
 
 TYPE_KEYWORDS = frozenset(
     [

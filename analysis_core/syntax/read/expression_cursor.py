@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from analysis_core.syntax.read.reader import MAX_DEPTH, Reader
+from analysis_core.text.records import dataclass
 
 
 class Failure(Exception):

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.support.files import Files, is_shown
 from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.lex.preprocessor_lines import FileLines
+from analysis_core.text.records import dataclass
 
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"")

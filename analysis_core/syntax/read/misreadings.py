@@ -14,10 +14,11 @@ becomes an opaque expression: a guess could make an index look exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.syntax.read.environment import COMBINING, ELABORATED, QUALIFIERS, TYPE_KEYWORDS, Environment, Sort
+from analysis_core.text.records import dataclass
 
 
 @dataclass(slots=True)

@@ -6,13 +6,14 @@ base outwards in the right order, in one loop.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis_core.syntax.read import read_expressions, read_types
 from analysis_core.syntax.read.concrete import Concrete
 from analysis_core.syntax.read.environment import QUALIFIERS, qualifier
 from analysis_core.syntax.read.reader import Reader
 from analysis_core.syntax.read.tree import ArrayOf, FunctionOf, Parameter, PointerTo, ReferenceTo, TypeNode
+from analysis_core.text.records import dataclass
 
 _POINTERS = frozenset({"pointer_declarator", "abstract_pointer_declarator", "pointer_type_declarator"})
 _REFERENCES = frozenset({"reference_declarator", "abstract_reference_declarator"})

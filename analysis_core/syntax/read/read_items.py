@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import tree_sitter
 
@@ -24,6 +24,7 @@ from analysis_core.syntax.read.tree import (
     OpaqueStmt,
     UsingDecl,
 )
+from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import tree_sitter
 
@@ -18,6 +18,7 @@ from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.syntax.read.environment import Environment
 from analysis_core.syntax.read.rendering import Decoration, Rendered
 from analysis_core.syntax.read.tree import Expr, OpaqueExpr, OpaqueStmt, Stmt
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 MAX_DEPTH = 200

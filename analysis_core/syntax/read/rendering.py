@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from analysis_core.syntax.lex.tokens import Token, TokenKind
@@ -45,6 +45,7 @@ from analysis_core.syntax.read.misreadings import (
     template_variables,
     value_groups,
 )
+from analysis_core.text.records import dataclass
 
 
 class MaskKind(Enum):

@@ -7,11 +7,12 @@ word that only begins another item.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Sequence
 
 from analysis_core.syntax.lex.splitter_items import ATTRIBUTES, GROUP_SPECIFIERS, SPECIFIERS, STATEMENT_WORDS
 from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.text.records import dataclass
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _AFTER_PARAMETERS = frozenset(

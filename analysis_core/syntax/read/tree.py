@@ -1,7 +1,6 @@
 """The syntax tree: what the text says, before any type is known.
 
-Made by `reader.py` from tree-sitter's concrete tree over the *expanded* token stream, with its misreadings put right.  Parentheses and
-comments are not kept.  What could not be read is an `OpaqueExpr` / `OpaqueStmt` / `OpaqueDecl` with its cause: a tree always comes back.
+Made from tree-sitter's tree of the *expanded* tokens, misreadings put right; what is not read is an `OpaqueExpr`, `..Stmt`, `..Decl` with its cause.
 
 Every node has `span`: the bytes of the *user's text* it was made from.  A token spelled in a file (a macro argument too) stands where it is
 spelled; one from a macro's body stands at the outermost invocation, and `expansion` names the macro.  Trees are frozen; results live in side tables.
@@ -9,7 +8,7 @@ spelled; one from a macro's body stands at the outermost invocation, and `expans
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from analysis_core.support.facts import Cause
@@ -26,6 +25,7 @@ from analysis_core.syntax.read.type_nodes import PointerTo as PointerTo
 from analysis_core.syntax.read.type_nodes import RecordType as RecordType
 from analysis_core.syntax.read.type_nodes import ReferenceTo as ReferenceTo
 from analysis_core.syntax.read.type_nodes import TypeNode as TypeNode
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 # --- expressions ------------------------------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ statements run elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from operator import attrgetter
 
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 _PLAIN = frozenset({"span", "expansion", "name_span", "cause", "op", "name", "text", "style", "qualifiers", "storage"})
 
