@@ -32,8 +32,7 @@ class Frequency:
     some of its executions, or end loops around it before the rounds that are counted. `alternatives`: on how many
     sides of tests it stands of which a warp takes one, and in how many loops around it only the most rounds count.
     `sides`: those sides (ir/choices.py). `at_edge`: only one block of many executes it, or threads that take what is
-    left over (left_overs.py); `one_block`: the axis along which only one block does (edge_blocks.py). `few`: the most
-    lanes of a warp that run together in executions above the ideal (lane_windows.py), if these are not all."""
+    left over (left_overs.py); `one_block`: the axis along which only one block does (edge_blocks.py)."""
 
     rarity: int = 0
     ends: bool = False
@@ -41,7 +40,6 @@ class Frequency:
     sides: Sides = ()
     at_edge: bool = False
     one_block: int | None = None
-    few: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ from analysis_core.profile.edge_blocks import axis_of_one_block, is_at_edge
 from analysis_core.profile.idioms.waits import waiting_loops
 from analysis_core.profile.inner_blocks import cost_inside
 from analysis_core.profile.lane_flow import LaneFlows
-from analysis_core.profile.lane_windows import most_together
 from analysis_core.profile.left_overs import LeftOvers
 from analysis_core.profile.near_data import NearData
 from analysis_core.profile.null_arguments import unreached
@@ -166,11 +165,9 @@ class _Beside:
         is_placed = fact.worst > fact.ideal and fact.open is not None and fact.space is Space.GLOBAL
         rows = usual_cost(group) if is_placed else None
         runs = self.ranks.usual_of_runs(group) if is_placed and rows is None else None
-        frequency = self._frequency(fact, group)
         if merged is not None:
             traffic = replace(merged.traffic, likely=likely)
-            few = replace(merged.frequency, few=frequency.few)
-            merged = replace(merged, lanes=lane_map.lanes, index=lane_map.index, traffic=traffic, frequency=few)
+            merged = replace(merged, lanes=lane_map.lanes, index=lane_map.index, traffic=traffic)
         variation = replace(
             fact.variation,
             undecided=fact.variation.undecided and not is_by_rounds(group, self.events.derivations),
@@ -179,7 +176,7 @@ class _Beside:
         known = cause_of_access(fact, group, self.near, self.unseen, self.flows)
         return AccessProfile(
             replace(known, variation=variation),
-            frequency,
+            self._frequency(fact, group),
             self._traffic(fact, group, merged, likely),
             self._expected(fact, group, runs if rows is None else rows),
             lane_map.lanes,
@@ -189,7 +186,6 @@ class _Beside:
 
     def _frequency(self, fact: AccessFact, group: list[AccessEvent]) -> Frequency:
         is_left, rarity = self.left.holds(group), self.guards.of_access(group)
-        is_weighed = fact.worst > fact.ideal and fact.space is Space.GLOBAL
         return Frequency(
             rarity=max(rarity, MOST) if is_left else rarity,
             ends=self.may_end(group),
@@ -197,7 +193,6 @@ class _Beside:
             sides=self.flows.sides.get(group[0].access.id, ()),
             at_edge=is_left or (fact.worst > fact.ideal and is_at_edge(group)),
             one_block=axis_of_one_block(group),
-            few=most_together(group, self.events) if is_weighed else None,
         )
 
     def _traffic(

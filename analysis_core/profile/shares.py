@@ -193,14 +193,6 @@ def _cost_of_spread(access: AccessProfile, spread: Expression, sizes: Sizes) -> 
     return min(access.fact.worst, int((apart + SECTOR_BYTES - 2) // SECTOR_BYTES) + 1)
 
 
-def is_near(access: AccessProfile, sizes: Sizes) -> bool:
-    """Whether lanes that move on by steps of their own in a loop are still together at these sizes, at less than twice
-    the ideal."""
-    return access.fact.variation.spread is not None and request_cost(access, sizes) < 2 * access.fact.ideal + (
-        access.fact.ideal <= 1
-    )
-
-
 def access_times(profile: KernelProfile, like: AccessProfile) -> tuple[Expression | None, ...]:
     """What the share of `like` rests on: how often all accesses with the same metric happen, and the symbols that
     their cases ask for."""

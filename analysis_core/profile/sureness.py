@@ -51,16 +51,6 @@ def is_upper_figure(access: AccessProfile) -> bool:
     return access.fact.best != access.fact.worst and (rests_on_data(access.fact) or not access.fact.exact)
 
 
-RARE = 4
-"""Halvings from which nothing is told of a path: as often as a lane in sixteen gets there, or none."""
-
-
-def is_rare(place: AccessProfile | BranchProfile) -> bool:
-    """Whether conditions that data decides hold back nearly all lanes (profile/branch_probability.py)."""
-    rarity = place.frequency.rarity if isinstance(place, AccessProfile) else place.rarity
-    return rarity >= RARE
-
-
 def is_scattered_unsized(access: AccessFact) -> bool:
     """Whether lanes go anywhere in memory to elements of unknown size: each takes a sector of its own, whatever the
     size."""

@@ -29,7 +29,6 @@ from analysis_core.report.findings.access_gates import (
     CERTAINTY,
     GAIN,
     IDLE,
-    NEAR,
     OPEN,
     OURS,
     SHARE,
@@ -136,7 +135,6 @@ SITES: tuple[Gate[Site], ...] = (
         "no more wavefronts than groups of lanes that are served one after another: elements are wider than a word",
         lambda s: s.access.fact.worst <= groups(s.access.fact.bytes),
     ),
-    NEAR,
     Gate(
         "usual sizes",
         Evidence.DEFAULT,

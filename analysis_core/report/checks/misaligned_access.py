@@ -20,7 +20,7 @@ from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.shares import access_times, moved
 from analysis_core.profile.sizes import sizes_text
 from analysis_core.profile.sureness import is_upper_figure
-from analysis_core.report.findings.access_gates import OURS, RARE, SHARE, Site
+from analysis_core.report.findings.access_gates import OURS, SHARE, Site
 from analysis_core.report.findings.alike import weighed
 from analysis_core.report.findings.check import Check, notes_of, verdict_of
 from analysis_core.report.findings.gates import Gate, asked
@@ -81,7 +81,6 @@ def _unplaced(kernel: Kernel) -> frozenset[str]:
 SITES: tuple[Gate[Site], ...] = (
     OURS,
     Gate("spared", Evidence.PROVED, "a neighbour reads what it has too many", lambda s: s.access.traffic.spared),
-    RARE,
     Gate(
         "unknown type", Evidence.DEFAULT, "the size of the elements is not known", lambda s: s.access.fact.why.unsized
     ),

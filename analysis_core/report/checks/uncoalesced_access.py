@@ -30,7 +30,6 @@ from analysis_core.report.findings.access_gates import (
     CERTAINTY,
     GAIN,
     IDLE,
-    NEAR,
     OPEN,
     OURS,
     SHARE,
@@ -73,13 +72,6 @@ to save the information share: half rows of a stencil are misaligned by nature."
 MOST = 0.5
 """The part of a kernel's sectors from which on an access is most of them."""
 
-FELT = 0.01
-"""The part of a kernel's work that an access has to cost more than the ideal, to be reported at all: mending what lies apart among the few
-sectors of a kernel that computes is no gain to anybody."""
-
-FEW = 2
-"""Halvings by data from which on the lanes of a request are few: the others are no coin's two sides."""
-
 
 def is_subject(access: AccessProfile) -> bool:
     """Whether the rule asks anything of the access."""
@@ -120,12 +112,6 @@ def _is_lost(access: AccessProfile) -> bool:
 def full_request(width: int) -> int:
     """The sectors that a coalesced request of all 32 lanes moves for elements of `width` bytes (docs/hardware.md)."""
     return max(1, width)
-
-
-def _is_few_expected(access: AccessProfile) -> bool:
-    rarity = access.frequency.rarity
-    few = WARP >> rarity <= full_request(access.fact.bytes)
-    return rarity >= FEW and rests_on_data(access.fact) and few
 
 
 def _is_few_shown(access: AccessProfile) -> bool:
@@ -185,27 +171,6 @@ SITES: tuple[Gate[Site], ...] = (
     SPARED,
     *IDLE,
     Gate(
-        "few lanes together",
-        Evidence.PROVED,
-        "few lanes of a warp run together, and cost no more than all lanes side by side would",
-        lambda s: s.access.frequency.few is not None and s.access.frequency.few <= full_request(s.access.fact.bytes),
-    ),
-    Gate(
-        "small array",
-        Evidence.SEEN,
-        "the whole array has no more sectors than a coalesced request",
-        lambda s: (
-            s.access.traffic.room is not None
-            and s.access.traffic.room <= full_request(s.access.fact.bytes) * SECTOR_BYTES
-        ),
-    ),
-    Gate(
-        "few lanes expected",
-        Evidence.PATTERN,
-        "conditions on data hold back most lanes, and the few that are left cost little",
-        lambda s: _is_few_expected(s.access),
-    ),
-    Gate(
         "few lanes",
         Evidence.PROVED,
         "few lanes run, each at a sector of its own: lanes are wasted, not sectors",
@@ -225,7 +190,6 @@ SITES: tuple[Gate[Site], ...] = (
     ),
     Gate("side by side", Evidence.PROVED, "lanes lie side by side", lambda s: s.access.fact.pattern in _TOGETHER),
     replace(OURS, holds=lambda s: is_not_understood(s.access) or _is_lost(s.access)),
-    NEAR,
     Gate(
         "usual pitches",
         Evidence.DEFAULT,
@@ -312,12 +276,6 @@ GROUPS: tuple[Gate[Group], ...] = (
 """Asked of accesses that waste alike."""
 
 WHOLE: tuple[Gate[Group], ...] = (
-    Gate(
-        "hardly any work",
-        Evidence.DEFAULT,
-        f"the ideal would save less than {FELT:.0%} of the kernel's work",
-        lambda g: g.saved < FELT,
-    ),
     Gate(
         "little work",
         Evidence.DEFAULT,

@@ -13,8 +13,7 @@ from analysis_core.machine.sizes import WARP
 from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
-from analysis_core.profile.shares import is_near
-from analysis_core.profile.sureness import is_one_guess, is_our_limit, is_rare, is_scattered_unsized, may_be_cheap
+from analysis_core.profile.sureness import is_one_guess, is_our_limit, is_scattered_unsized, may_be_cheap
 from analysis_core.profile.work import most_saved
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike, Weighed, by_index, together, weighed
 from analysis_core.report.findings.by_memory import is_by_memory
@@ -72,12 +71,6 @@ def is_undecided(site: Site) -> bool:
     return fact.variation.undecided and fact.best <= fact.ideal and nearly
 
 
-RARE: Gate[Site] = Gate(
-    "rare",
-    Evidence.PATTERN,
-    "conditions on data hold back nearly all lanes",
-    lambda site: is_rare(site.access),
-)
 IDLE: tuple[Gate[Site], ...] = (
     Gate(
         "handed out",
@@ -97,7 +90,6 @@ IDLE: tuple[Gate[Site], ...] = (
         "each lane that makes it also calls the device runtime (malloc, printf, a launch), which costs far more, or it only serves an assertion",
         lambda site: site.access.expected.dwarfed,
     ),
-    RARE,
     Gate(
         "unknown type",
         Evidence.DEFAULT,
@@ -132,12 +124,6 @@ OURS: Gate[Site] = Gate(
     Evidence.DEFAULT,
     "the figure is an upper one because the analysis knows no better",
     lambda site: is_not_understood(site.access),
-)
-NEAR: Gate[Site] = Gate(
-    "near each other",
-    Evidence.DEFAULT,
-    "lanes that leave a loop in different rounds are still near each other at usual sizes",
-    lambda site: is_near(site.access, site.context.weights.sizes),
 )
 OPEN: Gate[Site] = Gate(
     "unknown constants",

@@ -11,14 +11,14 @@ __global__ void better(float *next, const float *best, const float *fresh) {
 //      ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 31% of"
 }
 
-// Two numbers have to be what they seldom are: a path that a lane in sixteen takes is not told.
+// Two numbers have to be what they seldom are: a path that a lane in sixteen takes counts for as little.
 __global__ void dangling(int *used, int *marks, const int *from, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && marks[i] == 0 && used[i] == 0) {
         marks[i] = 1;
         atomicSub(&used[from[i]], 1);
 //                 ^^^^^^^^^^^^^ access! worst=32
-//                 ^^^^^^^^^^^^^ none[WC101]
+//                 ^^^^^^^^^^^^^ hint[WC101] "if the values of `from[i]` scatter"
     }
 }
 
@@ -93,12 +93,12 @@ __global__ void nearest(int *out, const float *points, int n) {
             best = far;
             out[8 * i] = k;
 //          ^^^^^^^^^^ access! worst=32
-//          ^^^^^^^^^^ none[WC101]
+//          ^^^^^^^^^^ info[WC101] "19% of"
         }
         int quarter = (points[k] > mine) + 2 * (k & 1);
         if (own[quarter] > far) {
             out[8 * i + quarter] = k;
-//          ^^^^^^^^^^^^^^^^^^^^ none[WC101]
+//          ^^^^^^^^^^^^^^^^^^^^ hint[WC101] "if the values of `points[i]` scatter"
             own[quarter] = far;
         }
     }

@@ -52,7 +52,7 @@ __global__ void steps_by_data(const int *in, const float *p, float *out) {
     for (int k = 0; in[k] > 0; k++) {
         if (in[threadIdx.x + 128 * k] > 0) at++;
         out[threadIdx.x] = p[at];
-        //                 ^^^^^ none[WC101]
+        //                 ^^^^^ hint[WC101] "scatter; executed T52 times per warp"
         //                 ^^^^^ access! worst=32
     }
 }
