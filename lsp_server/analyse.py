@@ -35,7 +35,7 @@ class Job:
     again.  `avoided`: kernels that ended a process.  `folders`: those of the editor's workspace.  `fix`: try the fixes of these findings (rule, first and last byte), and to cap these loops (`CAPPED`).
 
     `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
-    `early`: nothing is shown of the file yet.  `ahead`: only read it, since it will be analysed soon.  `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
+    `early`: some of its kernels were never shown.  `ahead`: only read it, since it will be analysed soon.  `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
 
     path: str
     contents: Mapping[str, bytes]
@@ -78,7 +78,7 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
 
     work(Job("warm.cu", warm, EditorOptions()), lambda message: None, Interrupts())
     host.forget("warm.cu")
-    host.log.taken()
+    host.store.events()
     collect_rarely()
     return work
 
@@ -113,11 +113,11 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     answer = Answer(FileReport(job.path, (), ()), settings)
     if job.ahead:
         host.read_ahead(asked)
-        host.log.taken()
+        host.store.events()
         return answer
     result = None
     for result in host.analyse(asked):
-        stage = Stage.BOUNDS if result.complete else Stage.FACTS
+        stage = Stage.BOUNDS if result.complete else Stage.SOME if result.lacking else Stage.FACTS
         parts = tuple(part_of(entry.report, sent) for entry in result.entries)
         answer = Answer(result.report, settings, told, parts, stage)
         if not result.complete:
@@ -127,7 +127,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
         with interrupts.pure():
             report = _with_fixes(result, job, files, settings)
         answer = replace(answer, report=report, stage=Stage.FIXES)
-    host.log.taken()
+    host.store.events()
     return answer
 
 

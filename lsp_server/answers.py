@@ -25,9 +25,9 @@ KEPT_BYTES = 16_000_000
 
 
 class Stage(IntEnum):
-    """How much of an answer is there: costs per request, bounds too, fixes of some findings too."""
+    """How much of an answer is there: costs per request of some kernels, of all, bounds too, fixes of some findings too."""
 
-    FACTS, BOUNDS, FIXES = range(3)
+    SOME, FACTS, BOUNDS, FIXES = range(4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

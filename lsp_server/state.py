@@ -326,7 +326,8 @@ class Server(LanguageServer):
         options = self.options_for(document.path)
         good = self.last_good.get(document.uri)
         units = self.project.units(document.path)
-        early = self.scheduler.known(document.uri) is None
+        known = self.scheduler.known(document.uri)
+        early = known is None or known.answer.answer.stage is Stage.SOME
         sent, folders = self.parts.numbers, tuple(sorted(self._workspace_folders()))
         return Job(
             document.path, contents, options, good, sent, self.avoided, units=units, early=early, folders=folders
@@ -342,9 +343,9 @@ class Server(LanguageServer):
 
         job = self._job(document)
 
-        def taken(answer: Answer, whole: bool = True) -> Known:
-            if not answer.report.problems and (
-                whole or not job.early
+        def taken(answer: Answer) -> Known:
+            if (
+                not answer.report.problems and answer.stage > Stage.SOME
             ):  # The first look at a file sees only some of it.
                 self.last_good[uri] = document.data
             kept = self.parts.take(answer, self._parts_in_use(uri))
@@ -355,7 +356,7 @@ class Server(LanguageServer):
                 self.status.at(os.path.basename(what.path), what.name)
 
         try:
-            return taken(await self.worker.run(job, lambda answer: partly(taken(answer, False)), at))
+            return taken(await self.worker.run(job, lambda answer: partly(taken(answer)), at))
         except WorkerBroke as broke:
             keys = {what.key for what in broke.at if isinstance(what, AtKernel)}
             names = {what.name for what in broke.at if isinstance(what, AtKernel)}

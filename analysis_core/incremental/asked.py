@@ -16,8 +16,8 @@ class Asked:
     """A request to analyse a file. `units`: files that include it, to be read in its place (syntax/units.py).
     `last_good`: its text when it was last read without problems. `interrupts`: by which the work is given up. `begin`
     is told the name and fingerprint of each kernel before anything long is done with it; `avoided`: fingerprints of
-    kernels to leave out, since they ended a process before. `strict`: errors of ours are raised. `early`: nothing is
-    shown of the file yet, so a part of its kernels is better than none."""
+    kernels to leave out, since they ended a process before. `strict`: errors of ours are raised. `early`: some
+    kernels of the file were never shown, so a part of them is better than none."""
 
     path: str
     files: Files

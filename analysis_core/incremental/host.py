@@ -8,8 +8,8 @@
    Otherwise the whole file is read, which finds headers and items that are the same in the store.
 3. *Meaning.*  A kernel that has been lowered again is looked up by the fingerprint of its IR (kernels.py): after an edit of a
    comment, after an undo, or of a text that moved, nothing is interpreted.
-4. *Steps.*  Where nothing is shown yet, the first two kernels are shown before the others are read, and some more while the others
-   are analysed.  Facts come first, bounds after them, and so do new names of trip counts that moved by a line; each time the report of the file is put together anew.
+4. *Steps.*  The kernel that was changed comes first (analysing.py).  Where nothing is shown yet, two kernels are shown before the others are
+   read; where some are not known yet, those that are and what an edit touches.  Facts come first, bounds after them, and so do new names of trip counts that moved by a line; each time the report of the file is put together anew.
 
 Invariant, held by tests/properties/test_incremental.py: after any edits the report equals that of `pipeline.analyse_file` on
 the same text, with the same last good text.  One host serves one process; its store holds all that is kept.
@@ -17,15 +17,14 @@ the same text, with the same last good text.  One host serves one process; its s
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from analysis_core.incremental.analysing import MORE, Analysing, Read, Result
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry
-from analysis_core.incremental.event_log import EventLog
-from analysis_core.incremental.kernel_pieces import unpack_kernel
-from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
+from analysis_core.incremental.kernels import Working
 from analysis_core.incremental.layout import LAYOUTS, LONG, Layout, layout_of, padded_beside
 from analysis_core.incremental.outline import Outline, Part, first_kernels, outline_of
 from analysis_core.incremental.places import Moved, Shift
@@ -33,12 +32,12 @@ from analysis_core.incremental.reduced import completed, macro_words, reduction
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.lower.relowering import Bodies
-from analysis_core.pipeline.pipeline import assemble, describe_failure, load_through, log_bug
+from analysis_core.pipeline.pipeline import describe_failure, load_through, log_bug
 from analysis_core.program.lower import lower
 from analysis_core.program.program import joined, still
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport
-from analysis_core.support.files import Files, MemoryFiles
+from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import LONG as STATEMENTS
@@ -47,38 +46,20 @@ from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_some, parse
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
 from analysis_core.syntax.siblings import Joint, joint_of
+from analysis_core.text.change import change_between
 from analysis_core.text.records import dataclass
 
 _EARLIER = 2
 """Texts of a file before that one that are kept as well: an undo leads back to one of them."""
 
-_AT_HAND = 4
-"""Kernels whose events are kept from the first step to the second; those of others are made again."""
-
-
-_FIRST = frozenset({2, 8, 32, 128})
-"""Kernels after which what is there is shown, where nothing was shown before and some more are to come (`_MORE`)."""
-
-_MORE = 4
-
 _BEFORE = 2
 """Kernels that are shown before the others are even read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A report of a file, whose kernels have no launches: those are in `entries`, one for each.  `complete`: nothing better
-    follows.  Those before it may lack the last kernels, where that was asked for (`Asked.early`)."""
-
-    report: FileReport
-    entries: tuple[Entry, ...]
-    complete: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Base:
     """The last text of a file that was in order, with what is known of it.  `others`: the contents of all files it was read
-    with (None: sought in vain).  `macros`: the words that each macro's body holds; `entries`: by part, of kernels; `joint`: by what
+    with (None: sought in vain).  `macros`: the words that each macro's body holds; `entries`: by part, of those kernels that are known; `joint`: by what
     it is joined to other files of the program."""
 
     text: bytes
@@ -96,19 +77,8 @@ BASES: Stage[str, tuple[_Base, ...]] = Stage("texts in order", 24)
 """By file, the last texts that were in order, the last one first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Read:
-    """A text that was read.  `others`: as of a base; not of what is read through other files.  `outline` None: it is not in order.  `kept`: entries by part; `lowered`: kernels by part (all
-    under -1 where parts do not count)."""
-
-    tree: SyntaxTree
-    rejected: tuple[Misstatement, ...]
-    outline: Outline | None
-    others: Mapping[str, bytes | None]
-    macros: Mapping[str, frozenset[str]]
-    kept: Mapping[int, tuple[Entry, ...]]
-    lowered: Mapping[int, tuple[Kernel, ...]]
-    joint: Joint = field(default_factory=Joint)
+_TEXTS: Stage[str, tuple[bytes, int | None]] = Stage("texts", 24)
+"""By file, the text that was analysed last, and where it differed from that before."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +90,7 @@ class _Ahead:
     last_good: bytes | None
     meaning: str
     base: _Base
-    read: _Read
+    read: Read
 
     def is_of(self, ask: Asked, data: bytes | None, meaning: str, base: _Base | None) -> bool:
         """Whether it would be read the same now, from the same files."""
@@ -133,7 +103,6 @@ class Host:
 
     def __init__(self, part: float = 1.0, long: int = LONG) -> None:
         self.store = Store(part, min(long, STATEMENTS))
-        self.log = EventLog()
         self._long = long
         self._ahead: _Ahead | None = None
 
@@ -141,6 +110,7 @@ class Host:
         """Forgets a file that was closed."""
         self.store.drop(BASES, path)
         self.store.drop(LAYOUTS, path)
+        self.store.drop(_TEXTS, path)
 
     def analyse(self, ask: Asked) -> Iterator[Result]:
         """The reports of a file as it is now, each better than the one before; the last one is the report of a fresh
@@ -174,22 +144,22 @@ class Host:
         return replace(ask, files=MemoryFiles({ask.path: layout.padded}, ask.files), last_good=good), layout
 
     def _analyse(self, ask: Asked) -> Iterator[Result]:
-        path, files, settings = ask.path, ask.files, ask.settings
-        data = files.read(path)
-        work = Working(ask, settings, repr(settings), self.store, self.log)
-        known: dict[bytes, Pending] = {}
-        glanced = 0
+        path, data = ask.path, ask.files.read(ask.path) or b""
+        work = Working(ask, ask.settings, repr(ask.settings), self.store)
+        near = self._near(path, data)
+        analysing = Analysing(
+            path, work, Sources(ask.files), near, lambda read, known: self._keep(path, data, work, read, known)
+        )
         try:
-            bases = self._bases_of(path, work.meaning)
-            base = bases[0] if bases else None
-            ahead, self._ahead = self._ahead, None
-            if ahead is not None and ahead.is_of(ask, data, work.meaning, base) and self._same_files(ahead.read, ask):
-                read: _Read | None = ahead.read
-            else:
-                read = self._read_through(ask) if ask.units else self._read_beside(ask, data, bases)
+            read = self._read(ask, work.meaning)
+            base = next(iter(self._bases_of(path, work.meaning)), None)
+            if read is None and ask.early and base is None:
+                yield from self._first_look(ask, analysing)
+            if read is not None and read.lacking:
+                if ask.early and read.lowered:
+                    yield analysing.part(read)
+                read, base = None, self._bases_of(path, work.meaning)[0]
             if read is None:
-                if ask.early and base is None:
-                    glanced = yield from self._glance(ask, work, known)
                 read = self._read_all(ask, work.meaning, base)
         except Exception as error:
             if ask.strict:
@@ -197,68 +167,78 @@ class Host:
             self.forget(path)
             yield Result(unreadable(path, describe_failure(error)), (), True)
             return
-        yield from self._analysed(path, data or b"", files, work, read, known, glanced)
+        yield from analysing.whole(read)
 
-    def _glance(self, ask: Asked, work: Working, known: dict[bytes, Pending]) -> Generator[Result, None, int]:
-        """The first kernels of a file that nobody has seen yet, from what they rest on alone; how many.  `known`: gets what their bounds
-        are made from."""
-        path, parts = ask.path, list[Part]()
+    def _near(self, path: str, data: bytes) -> int | None:
+        """Where the text was changed last."""
+        known = self.store.last(_TEXTS, path)
+        near = None if known is None else known[1]
+        if known is not None and known[0] != data:
+            near = change_between(known[0], data).start
+        self.store.put(_TEXTS, path, (data, near))
+        return near
+
+    def _read(self, ask: Asked, meaning: str) -> Read | None:
+        """What was read before the analysis was asked for, or can be read by what is known of the last texts; None if it has to be read as a
+        whole."""
+        data, bases = ask.files.read(ask.path), self._bases_of(ask.path, meaning)
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and ahead.is_of(ask, data, meaning, bases[0] if bases else None):
+            if self._same_files(ahead.read, ask):
+                return ahead.read
+        return self._read_through(ask) if ask.units else self._read_beside(ask, data, bases)
+
+    def _first_look(self, ask: Asked, analysing: Analysing) -> Iterator[Result]:
+        """The first kernels of a file that nobody has seen yet, from what they rest on alone."""
+        parts = list[Part]()
 
         def chosen(unit: ParsedUnit) -> frozenset[int] | None:
-            found = first_kernels(unit, work.meaning, _BEFORE, _MORE)
+            found = first_kernels(unit, analysing.work.meaning, _BEFORE, MORE, analysing.near)
             if found is None:
                 return None
             parts[:] = found[0]
             return found[1]
 
-        unit = parse_some(path, ask.files, ask.settings, self.store, chosen)
+        unit = parse_some(ask.path, ask.files, ask.settings, self.store, chosen)
         if unit is None:
-            return 0
+            return
         unit = joined(unit, ask.files, ask.settings, self.store, ask.pause)
         with ask.interrupts.pure():
             module = _lowered(unit, ask.settings, parts, None)
-        sources, entries = Sources(ask.files), list[Entry]()
-        for kernel in module.kernels:
-            entry, rest = begun(kernel, work, sources)
-            entries.append(entry)
-            if rest is not None:
-                known[rest.key] = rest
-        heads: tuple[Any, ...] = tuple(entry.head.value() for entry in entries)
-        yield Result(assemble(path, unit.tree, heads, sources, ask.settings), tuple(entries), False)
-        return len(entries)
+        yield analysing.first_look(module.kernels, unit.tree)
 
     # --- reading ------------------------------------------------------------------------------------------------
 
     def _bases_of(self, path: str, meaning: str) -> tuple[_Base, ...]:
         return tuple(base for base in self.store.last(BASES, path) or () if base.meaning == meaning)
 
-    def _read_beside(self, ask: Asked, data: bytes | None, bases: Sequence[_Base]) -> _Read | None:
+    def _read_beside(self, ask: Asked, data: bytes | None, bases: Sequence[_Base]) -> Read | None:
         """The file by what is known of its last texts; None if it has to be read as a whole."""
         read = self._known(ask, data, bases[1:])
         if read is None and bases and data is not None and self._same_files(bases[0], ask):
             read = self._read_part(ask, data, bases[0])
         return read
 
-    def _same_files(self, read: _Base | _Read, ask: Asked) -> bool:
+    def _same_files(self, read: _Base | Read, ask: Asked) -> bool:
         """Whether all that it was read with is as it was, the file itself apart, and other files say the same of it."""
         same = all(ask.files.read(other) == contents for other, contents in read.others.items())
         return same and still(read.joint, read.tree, ask.files, ask.settings, self.store, ask.pause)
 
-    def _known(self, ask: Asked, data: bytes | None, earlier: Sequence[_Base]) -> _Read | None:
+    def _known(self, ask: Asked, data: bytes | None, earlier: Sequence[_Base]) -> Read | None:
         """A text that the file had before, if it reads now as it read then."""
         found = next((base for base in earlier if base.text == data and self._same_files(base, ask)), None)
         if found is None or (ask.last_good is not None and is_cut_off(ask.last_good, found.text)):
             return None
-        self.log.note("read", ask.path, reused=True)
+        self.store.note("read", ask.path, reused=True)
         return _as_it_was(found)
 
-    def _read_part(self, ask: Asked, data: bytes, base: _Base) -> _Read | None:
+    def _read_part(self, ask: Asked, data: bytes, base: _Base) -> Read | None:
         """What the kernels that an edit inside of one function touches rest on; None if the edit is of another kind."""
         path, settings, last_good = ask.path, ask.settings, ask.last_good
         if last_good not in (None, base.text):
             return None
         if base.text == data:
-            self.log.note("read", path, reused=True)
+            self.store.note("read", path, reused=True)
             return _as_it_was(base)
         single = {k for k, found in base.entries.items() if len(found) == 1 and not base.outline.parts[k].template}
         less = reduction(base.outline, base.macros, base.text, data, path, single, self.store)
@@ -271,7 +251,7 @@ class Host:
         outline = completed(outline_of(unit, base.meaning), less)
         if outline is None:
             return None
-        self.log.note("read", path, count=len(unit.tokens))
+        self.store.note("read", path, count=len(unit.tokens))
         shift = Shift.between(zip(base.outline.parts, outline.parts, strict=True))
         sites: Any = None
         if outline.parts[less.edited].kernel and less.edited in single:
@@ -282,18 +262,21 @@ class Host:
             module = _lowered(unit, settings, touched, outline.constants, sites, bodies)
         self._note_lowered(module)
         kept = {
-            k: tuple(entry.by(shift) for entry in base.entries[k]) for k in outline.kernels if k not in less.touched
+            k: tuple(entry.by(shift) for entry in base.entries[k])
+            for k in outline.kernels
+            if k not in less.touched and k in base.entries
         }
         lowered = {k: _standing_in(outline.parts[k], module) for k in less.touched}
         sound = outline if unit.sound else None
-        return _Read(unit.tree, module.rejected, sound, base.others, base.macros, kept, lowered, base.joint)
+        lacking = len(kept) + len(lowered) < len(outline.kernels)
+        return Read(unit.tree, module.rejected, sound, base.others, base.macros, kept, lowered, base.joint, lacking)
 
-    def _read_all(self, ask: Asked, meaning: str, base: _Base | None) -> _Read:
+    def _read_all(self, ask: Asked, meaning: str, base: _Base | None) -> Read:
         """The whole file; of kernels that rest on what they did in the base, the entries are kept."""
         settings = ask.settings
         unit = parse_unit(ask.path, ask.files, settings, ask.last_good, self.store)
         unit = joined(unit, ask.files, settings, self.store, ask.pause)
-        self.log.note("read", ask.path, count=len(unit.tokens))
+        self.store.note("read", ask.path, count=len(unit.tokens))
         outline = outline_of(unit, meaning)
         kept: dict[int, tuple[Entry, ...]] = {}
         if base is not None and outline.regular:
@@ -317,10 +300,10 @@ class Host:
         others = {other: ask.files.read(other) for other in around if other != ask.path}
         joint = joint_of(unit)
         if loose:
-            return _Read(unit.tree, module.rejected, None, others, macros, {}, {-1: module.kernels}, joint)
-        return _Read(unit.tree, module.rejected, outline, others, macros, kept, lowered, joint)
+            return Read(unit.tree, module.rejected, None, others, macros, {}, {-1: module.kernels}, joint)
+        return Read(unit.tree, module.rejected, outline, others, macros, kept, lowered, joint)
 
-    def _read_through(self, ask: Asked) -> _Read | None:
+    def _read_through(self, ask: Asked) -> Read | None:
         """Through the files that include it; None if its kernels are in none of them.  Nothing of it is a base for the next time:
         each of these files is read again, as far as the store does not have it."""
 
@@ -328,7 +311,7 @@ class Host:
             ask.pause()
             parsed = parse_unit(unit, ask.files, ask.settings, None, self.store)
             parsed = joined(parsed, ask.files, ask.settings, self.store, ask.pause)
-            self.log.note("read", unit, count=len(parsed.tokens))
+            self.store.note("read", unit, count=len(parsed.tokens))
             return parsed.tree
 
         def lowering(tree: SyntaxTree) -> IrModule:
@@ -340,78 +323,25 @@ class Host:
             return None
         tree, module = found
         self._note_lowered(module)
-        return _Read(tree, module.rejected, None, {}, {}, {}, {-1: module.kernels})
+        return Read(tree, module.rejected, None, {}, {}, {}, {-1: module.kernels})
 
     def _note_lowered(self, module: IrModule) -> None:
         for kernel in module.kernels:
-            self.log.note("lowered", kernel.name)
-
-    # --- analysing ----------------------------------------------------------------------------------------------
-
-    def _analysed(
-        self,
-        path: str,
-        data: bytes,
-        files: Files,
-        work: Working,
-        read: _Read,
-        known: Mapping[bytes, Pending],
-        glanced: int,
-    ) -> Iterator[Result]:
-        """First all facts, then the bounds.  `known`: kernels whose facts were found out just now; `glanced`: how many are shown."""
-        sources = Sources(files)
-        entries: dict[int, list[Entry]] = {}
-        misnamed: list[tuple[int, int]] = []
-        pending: list[tuple[int, int, Pending]] = []
-        at_hand = shown = 0
-        total = sum(map(len, read.lowered.values()))
-        for k in sorted({*read.kept, *read.lowered}):
-            entries[k] = []
-            starts: tuple[Entry | Kernel, ...] = (*read.kept.get(k, ()), *read.lowered.get(k, ()))
-            for start in starts:
-                if work.asked.early and shown > glanced and shown in _FIRST and shown + _MORE <= total:
-                    yield _result(path, read, entries, sources, work, complete=False)
-                shown += 1
-                entry, rest = self._begun(start, work, sources)
-                if not entry.is_named_well(sources.line):
-                    misnamed.append((k, len(entries[k])))
-                if rest is not None:
-                    seen = known.get(rest.key, rest)
-                    rest = seen if seen.packed == rest.packed else rest
-                    at_hand += rest.costed is not None
-                    pending.append((k, len(entries[k]), rest if at_hand <= _AT_HAND else replace(rest, costed=None)))
-                entries[k].append(entry)
-        self._keep(path, data, work, read, entries)
-        if pending or misnamed:
-            yield _result(path, read, entries, sources, work, complete=False)
-        for k, number in misnamed:
-            entries[k][number] = renamed(entries[k][number], work.settings, sources)
-        for k, number, rest in pending:
-            entries[k][number] = bounded(rest, work, sources)
-            self._keep(path, data, work, read, entries)
-        yield _result(path, read, entries, sources, work, complete=True)
-
-    def _begun(self, start: Entry | Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
-        """A kernel as far as it is known at once: an entry that was kept, or IR."""
-        if isinstance(start, Kernel):
-            return begun(start, work, sources)
-        if not start.complete:  # An edit came before its bounds.
-            return begun(unpack_kernel(start.kernel.packed()), work, sources)
-        self.log.note("analysed", start.name, reused=True)
-        return start, None
+            self.store.note("lowered", kernel.name)
 
     def _keep(
         self,
         path: str,
         data: bytes,
         work: Working,
-        read: _Read,
+        read: Read,
         entries: Mapping[int, Sequence[Entry]],
     ) -> None:
         """Makes a text that was in order the base of the next analysis."""
         if read.outline is None:
             return
-        known = {k: tuple(found) for k, found in entries.items()}
+        counts = {k: len(read.kept.get(k, ())) + len(read.lowered.get(k, ())) for k in entries}
+        known = {k: tuple(found) for k, found in entries.items() if len(found) == counts[k]}
         made = _Base(
             data, work.meaning, read.outline, read.tree, read.rejected, read.others, read.macros, known, read.joint
         )
@@ -436,33 +366,19 @@ def _lowered(
     return lower(unit.tree, settings, log_bug, wanted, constants, lambda declaration: sites, bodies)
 
 
-def _as_it_was(base: _Base) -> _Read:
-    return _Read(base.tree, base.rejected, base.outline, base.others, base.macros, base.entries, {}, base.joint)
+def _as_it_was(base: _Base) -> Read:
+    lacking = len(base.entries) < len(base.outline.kernels)
+    return Read(base.tree, base.rejected, base.outline, base.others, base.macros, base.entries, {}, base.joint, lacking)
 
 
 def _standing_in(part: Part, module: IrModule) -> tuple[Kernel, ...]:
     return tuple(kernel for kernel in module.kernels if part.begins(kernel.span))
 
 
-def _result(
-    path: str,
-    read: _Read,
-    entries: Mapping[int, Sequence[Entry]],
-    sources: Sources,
-    work: Working,
-    complete: bool,
-) -> Result:
-    """The report of the file, put together from the findings of its kernels."""
-    found = tuple(entry for k in sorted(entries) for entry in entries[k])
-    heads: tuple[Any, ...] = tuple(entry.head.value() for entry in found)
-    report = assemble(path, read.tree, heads, sources, work.settings, read.rejected)
-    return Result(report, found, complete)
-
-
 def _put_back(result: Result, layout: Layout) -> Result:
     """A result about a text that was laid out, at the places of the real one."""
     report: Any = Moved.of(result.report).by(layout.back).value()
-    return Result(report, tuple(entry.by(layout.back) for entry in result.entries), result.complete)
+    return replace(result, report=report, entries=tuple(entry.by(layout.back) for entry in result.entries))
 
 
 def whole(result: Result) -> FileReport:

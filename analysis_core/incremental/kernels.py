@@ -15,7 +15,6 @@ from time import perf_counter
 
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry, head_of
-from analysis_core.incremental.event_log import EventLog
 from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel
 from analysis_core.incremental.places import Moved
 from analysis_core.incremental.trails import Way, keep_way, last_way
@@ -55,7 +54,6 @@ class Working:
     settings: Settings
     meaning: str
     store: Store
-    log: EventLog
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,11 +89,11 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
     try:
         whole = _remembered(work, key + _WHOLE, packed)
         if whole is not None:
-            work.log.note("interpreted", kernel.name, reused=True)
-            work.log.note("bounded", kernel.name, reused=True)
+            work.store.note("interpreted", kernel.name, reused=True)
+            work.store.note("bounded", kernel.name, reused=True)
             return _finished(kernel, packed, whole, work.settings, sources, True, started), None
         facts, costed = _remembered(work, key + _QUICK, packed), None
-        work.log.note("interpreted", kernel.name, reused=facts is not None)
+        work.store.note("interpreted", kernel.name, reused=facts is not None)
         if facts is None:
             work.asked.begin(kernel.name, key)
             past = last_way(work.asked.path, kernel, work.store)
@@ -103,7 +101,7 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
                 costed = _costed(kernel, work.settings, past, store)
             keep_way(work.asked.path, kernel, costed, past, work.store)
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
-            work.log.note("executed", kernel.name, count=executed)
+            work.store.note("executed", kernel.name, count=executed)
             facts = _Found.of(tuple(_plainly_numbered(one.profile, kernel) for one in costed))
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
         entry = _finished(kernel, packed, facts, work.settings, sources, complete, started)
@@ -123,19 +121,19 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
             costed = pending.costed or _costed(kernel, work.settings, again=False)
             bounds = _bounded(kernel, work.settings, costed, store)
             facts = _Found.of(tuple(_plainly_numbered(one, kernel) for one in bounds))
-        work.log.note("bounded", kernel.name)
-        _note_solved(kernel, facts.facts, work.log)
+        work.store.note("bounded", kernel.name)
+        _note_solved(kernel, facts.facts, work.store)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
         return _finished(kernel, pending.packed, facts, work.settings, sources, True, started)
     except Exception as error:
         return _failed(kernel, pending.packed, error, started)
 
 
-def _note_solved(kernel: Kernel, facts: Sequence[KernelProfile], log: EventLog) -> None:
+def _note_solved(kernel: Kernel, facts: Sequence[KernelProfile], store: Store) -> None:
     """Whether its linear programs, if there are any, were solved or known."""
     bounds = [one.facts.bounds for one in facts if one.facts.bounds is not None]
     if any(metric.per_warp.method == "lp" for one in bounds for metric in one.metrics.values()):
-        log.note("solved", kernel.name, reused=not any(one.solver_seconds for one in bounds))
+        store.note("solved", kernel.name, reused=not any(one.solver_seconds for one in bounds))
 
 
 def _costed(

@@ -73,6 +73,10 @@ class Part:
         """Whether a span begins in the part."""
         return span.file == self.file and self.start <= span.start < self.end
 
+    def holds(self, file: str, at: int) -> bool:
+        """Whether a byte of a file is in it."""
+        return file == self.file and self.start <= at <= self.end
+
 
 @dataclass(frozen=True)
 class Outline:
@@ -236,11 +240,15 @@ class Outline:
         }
 
 
-def first_kernels(unit: ParsedUnit, settings: str, count: int, more: int) -> tuple[list[Part], frozenset[int]] | None:
-    """The first few kernels of a unit of which nothing was read yet, and the items that they may rest on; None if the
-    unit does not have enough more of them to be worth a look of its own."""
+def first_kernels(
+    unit: ParsedUnit, settings: str, count: int, more: int, near: int | None
+) -> tuple[list[Part], frozenset[int]] | None:
+    """The first few kernels of a unit of which nothing was read yet, that around the byte `near` of its file among them, and the
+    items that they may rest on; None if the unit does not have enough more of them to be worth a look of its own."""
     outline = outline_of(unit, settings)
-    first = outline.kernels[:count]
+    file = unit.tree.main
+    here = {k for k in outline.kernels if near is not None and outline.parts[k].holds(file, near)}
+    first = sorted(sorted(outline.kernels, key=lambda k: k not in here)[:count])
     if not outline.regular or len(outline.kernels) < count + more:
         return None
     others = {n for n, part in enumerate(outline.parts) if part.body is None}

@@ -5,11 +5,13 @@ a place, with the inputs beside them, and whoever asks compares.  So no answer i
 result, and may be dropped at any time.  It belongs to whoever reads more than once: a run of the command line, the server's worker.
 
 Each stage says what its answers may take (`Stage.room`); beyond that those go that were not asked for longest.
+
+What was done and what was not done again is noted here too: counted for each stage, and step by step (`Event`).
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
@@ -22,6 +24,10 @@ V = TypeVar("V")
 
 LONG = 24
 """Outermost statements from which on the parts of a body are kept one by one: the trouble is not worth it for less."""
+
+
+EVENTS = 10_000
+"""Steps that the log holds."""
 
 
 def _one(value: object) -> int:
@@ -47,6 +53,17 @@ class Count:
     misses: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of an analysis: `what` was done ("read", "lowered", "interpreted", "bounded", "solved") for `subject` (a kernel's
+    name, a file) or, with `reused`, was not done again.  `count`: statements interpreted, where that is told."""
+
+    what: str
+    subject: str
+    reused: bool = False
+    count: int = 0
+
+
 @dataclass(slots=True)
 class _Table:
     """The answers of one stage, those asked for last at the end, each with its size."""
@@ -64,6 +81,7 @@ class Store:
         self.long = long
         self._part = part
         self._tables: dict[str, _Table] = {}
+        self._events: deque[Event] = deque(maxlen=EVENTS)
 
     def get(self, stage: Stage[K, V], key: K, holds: Callable[[V], bool] | None = None) -> V | None:
         """The answer under a key, which counts as asked for now; None if it is missing or `holds` rejects it."""
@@ -120,6 +138,16 @@ class Store:
     def count(self, stage: Stage[K, V]) -> Count:
         """How often a stage was asked."""
         return self.log().get(stage.name, Count())
+
+    def note(self, what: str, subject: str, reused: bool = False, count: int = 0) -> None:
+        """Adds a step to the log."""
+        self._events.append(Event(what, subject, reused, count))
+
+    def events(self) -> tuple[Event, ...]:
+        """All steps since the last call; the oldest are dropped beyond `EVENTS`."""
+        events = tuple(self._events)
+        self._events.clear()
+        return events
 
     @contextmanager
     def waiting(self) -> Iterator[Store]:

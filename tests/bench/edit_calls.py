@@ -42,7 +42,7 @@ class Typist:
         profile.enable()
         *_, result = self.host.analyse(ask)
         profile.disable()
-        self.host.log.taken()
+        self.host.store.events()
         if not result.report.problems:
             self.last_good = data
         found = pstats.Stats(profile).stats  # type: ignore[attr-defined]

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from analysis_core.incremental.asked import Asked
-from analysis_core.incremental.event_log import Event
 from analysis_core.incremental.host import Host, Result, whole
 from analysis_core.incremental.kernels import FACTS
 from analysis_core.incremental.layout import LONG
@@ -18,6 +17,7 @@ from analysis_core.report.checks.budget_exceeded import CODE as BUDGET
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.interrupts import Cancelled, Interrupts
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Event
 from tests.bench.typing_files import long_kernel, many_kernels
 
 TEXT = """\
@@ -57,7 +57,7 @@ class Editor:
     def read_ahead(self, **others: bytes) -> tuple[Event, ...]:
         """What is done before the analysis is asked for."""
         self.host.read_ahead(self.asked(**others))
-        return self.host.log.taken()
+        return self.host.store.events()
 
     def now(self, **others: bytes) -> tuple[Event, ...]:
         """Analyses the text as it is; what was done.  The result is that from scratch."""
@@ -67,7 +67,7 @@ class Editor:
         if not result.report.problems:
             self.last_good = self.text.encode()
         self.result: Result = result
-        return self.host.log.taken()
+        return self.host.store.events()
 
     def replaced(self, old: str, new: str) -> tuple[Event, ...]:
         """What is done after an edit."""
@@ -386,13 +386,55 @@ def test_the_first_kernels_are_shown_before_the_others_are_read() -> None:
     host, files = Host(), MemoryFiles({"a.cu": many_kernels(7).encode()})
     results = host.analyse(Asked("a.cu", files, SETTINGS, strict=True, early=True))
     first = next(results)
-    before = host.log.taken()
+    before = host.store.events()
     assert done(before, "interpreted") == {"stencil0", "tiled1"} and not done(before, "read")
     assert [kernel.name for kernel in first.report.kernels] == ["stencil0", "tiled1"] and first.report.findings
     second = next(results)
-    between = host.log.taken()
+    between = host.store.events()
     assert reused(between, "interpreted") == {"stencil0", "tiled1"} and len(second.entries) == 7
     assert second.report.kernels[:2] == first.report.kernels
+
+
+def given_up(host: Host, text: str, at: str) -> list[Result]:
+    """What is shown of a text before its analysis is given up at a kernel."""
+    interrupts, shown = Interrupts(), list[Result]()
+
+    def begin(name: str, key: bytes) -> None:
+        if name == at:
+            interrupts.ask()
+
+    files = MemoryFiles({"a.cu": text.encode()})
+    asked = Asked("a.cu", files, SHORT, None, interrupts, begin, strict=True, early=True)
+    with pytest.raises(Cancelled):
+        shown.extend(host.analyse(asked))
+    return shown
+
+
+@pytest.mark.parametrize(("at", "least"), [("tiled4", 4), ("stencil9", 9)])
+def test_the_edited_kernel_comes_first_while_a_file_is_still_being_analysed(at: str, least: int) -> None:
+    """Beside it those stay that were analysed before."""
+    host, text = Host(), many_kernels(13)
+    given_up(host, text, at)
+    host.store.events()
+    changed = text.replace("bs[ty][tx] = b[(m * TILE + ty) * w + col];", "bs[ty][tx] = b[(m * TILE + tx) * w + ty];")
+    changed = text[: text.index("tiled10(")] + changed[changed.index("tiled10(") :]
+    changed = changed[: changed.index("stencil12(")] + text[text.index("stencil12(") :]
+    files = MemoryFiles({"a.cu": changed.encode()})
+    results = host.analyse(Asked("a.cu", files, SHORT, strict=True, early=True))
+    first = next(results)
+    assert done(host.store.events(), "interpreted") == {"tiled10"} and first.lacking
+    assert len(first.entries) >= least and first.entries[-1].name == "tiled10"
+    *_, last = results
+    assert not done(host.store.events(), "interpreted") & {entry.name for entry in first.entries} and not last.lacking
+    assert whole(last) == analyse_file("a.cu", files, SHORT, strict=True)
+
+
+def test_the_edited_kernel_is_among_the_first_that_are_looked_at() -> None:
+    host, text = Host(), many_kernels(7)
+    given_up(host, text, "stencil0")
+    files = MemoryFiles({"a.cu": text.replace("strided5(", "strided55(").encode()})
+    first = next(iter(host.analyse(Asked("a.cu", files, SHORT, strict=True, early=True))))
+    assert [entry.name for entry in first.entries] == ["stencil0", "strided55"]
 
 
 def test_a_first_look_reads_what_the_first_kernels_rest_on() -> None:

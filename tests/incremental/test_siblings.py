@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from analysis_core.incremental.asked import Asked
-from analysis_core.incremental.event_log import Event
 from analysis_core.incremental.host import Host, whole
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.store import Event
 from analysis_core.syntax.siblings import MOST_FILES
 from tests.ir.test_program import KERNEL, MAIN, WHOLE
 from tests.ir.test_sibling_launches import KERNELS
@@ -27,7 +27,7 @@ class Folder:
         ask = Asked(self.path, MemoryFiles(self.files), QUICK, strict=True)
         *_, result = self.host.analyse(ask)
         assert whole(result) == analyse_file(self.path, ask.files, QUICK, strict=True)
-        return [finding.check for finding in result.report.findings], self.host.log.taken()
+        return [finding.check for finding in result.report.findings], self.host.store.events()
 
     def levels(self) -> list[str]:
         """How loud the findings of the open file are."""

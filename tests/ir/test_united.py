@@ -94,7 +94,7 @@ def test_the_host_gives_the_same_and_remembers_kernels() -> None:
         files, units = through("one.cu", "two.cu", **changed)
         scratch = analyse_file(HERE, files, Settings(), units=units, strict=True)
         assert _timeless(analysed(host, files, units)) == _timeless(scratch)
-    notes = [note for note in host.log.taken() if note.what == "bounded"]
+    notes = [note for note in host.store.events() if note.what == "bounded"]
     assert notes and notes[-1].reused
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -13,6 +15,7 @@ from analysis_core.incremental.layout import LONG
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
+from analysis_core.support.interrupts import Cancelled, Interrupts
 from analysis_core.support.settings import Settings
 from tests.properties.edited_files import FILES, HEADER, NESTED, edited, recounted
 
@@ -35,12 +38,29 @@ def compared(
 ) -> bytes | None:
     """Analyses both ways; the text, if it was read without problems, else the last good one."""
     ask = asked(text, header, settings, last_good)
-    results = list(host.analyse(ask))
+    _give_up(host, ask, random.Random(repr(seen)))
+    results = list(host.analyse(replace(ask, early=last_good is None)))
     assert results[-1].complete and not any(result.complete for result in results[:-1])
     scratch = analyse_file(PATH, ask.files, settings, last_good=last_good, strict=True)
     incremental = whole(results[-1])
     assert incremental == scratch, f"{seen}\n{_difference(incremental, scratch)}\n--- {text}"
     return last_good if scratch.problems else text.encode()
+
+
+def _give_up(host: Host, ask: Asked, draw: random.Random) -> None:
+    """Begins the analysis now and then, as of a file of which not all was shown, and gives it up at some kernel."""
+    interrupts, begun = Interrupts(), count()
+    last = draw.choice((0, 0, 1, 2, 3, 99, 99, 99))
+
+    def begin(name: str, key: bytes) -> None:
+        if next(begun) == last:
+            interrupts.ask()
+
+    if last < 99:
+        with contextlib.suppress(Cancelled):
+            for _ in host.analyse(replace(ask, interrupts=interrupts, begin=begin, early=True)):
+                if draw.random() < 0.2:
+                    return
 
 
 def _difference(found: FileReport, wanted: FileReport) -> str:
