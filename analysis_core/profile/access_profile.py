@@ -15,6 +15,7 @@ from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.profile.evidence import Estimate, Evidence
 from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from analysis_core.traffic.traffic import Traffic
@@ -73,8 +74,9 @@ class Expectation:
     border, where borders decide (inner_blocks.py). `searched`: the search that it is part of. `scaled`: the host
     doubles or halves the size that decides. `handed_out`: the lanes' addresses are slots that an atomic counter gave
     them. `dwarfed`: lanes call the device's runtime beside it as often (runtime_calls.py), or it is there only for an
-    assertion. `as_a_whole`: what the analysis did not understand in its addresses is the same for all lanes of a warp,
-    and moves a request as a whole."""
+    assertion. `decided_by`: the loads whose values take its lanes apart, the one that takes them furthest first.
+    `as_a_whole`: what the analysis did not understand in its addresses is the same for all lanes of a warp,
+    and moves a request as a whole; or it is a border, away from which a request costs twice its ideal and more."""
 
     usual: float | None = None
     inside: float | None = None
@@ -82,6 +84,7 @@ class Expectation:
     scaled: bool = False
     handed_out: bool = False
     dwarfed: bool = False
+    decided_by: tuple[Cause, ...] = ()
     as_a_whole: bool = False
 
 

@@ -6,15 +6,20 @@ derivations: none of a lane's own may go in, or the host may have left one numbe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
+from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.own_data import has_own_data
-from analysis_core.domains.symbol import Level
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.profile.lane_flow import LaneFlows
+from analysis_core.profile.loaded_into_own import loaded_into_own
 from analysis_core.profile.near_data import NearData
+from analysis_core.profile.sureness import SURE
 from analysis_core.requests.facts import AccessFact, BranchFact, Pattern
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.traffic.rows_in_pieces import is_in_pieces
@@ -32,11 +37,15 @@ def cause_of_access(
         why = by_unseen(apart, unseen, derivations)
         if why is not None:
             return _with(fact, replace(why, span=fact.span))
+    held = None if cause is None or cause.span is None else loaded_into_own(flows.kernel).get(cause.span)
+    if held is not None:
+        return _with(fact, held)
     if cause is None or cause.kind is not CauseKind.DATA:
         return fact
     own = [s for event in group for s in event.address.poly.symbols() if s.level is Level.LANE]
     if not own:
-        return fact
+        plain = replace(fact.why, cause=None, data_dependent=False)
+        return replace(fact, why=plain) if _says_only_where(fact, group) else fact
     if has_own_data(own, derivations, near.holds) and not all(map(is_in_pieces, group)):
         why = flows.of_access(fact, group, cause) if fact.worst > fact.ideal else None
         return fact if why is None else _with(fact, why)
@@ -55,6 +64,31 @@ def cause_of_branch(fact: BranchFact, flows: LaneFlows) -> BranchFact:
     return replace(fact, why=replace(fact.why, cause=Cause(CauseKind.HOST, reason, cause.span)))
 
 
+def deciders(group: Sequence[AccessEvent], derivations: Mapping[Symbol, Derivation]) -> tuple[Cause, ...]:
+    """The loads whose values take lanes apart, the one that takes them furthest first: by what its values are multiplied with."""
+    found: dict[Cause, tuple[int, int]] = {}
+    for monomial, coefficient in (term for event in group for term in event.address.poly.terms.items()):
+        own = [s for s in monomial if s.level is Level.LANE]
+        weight = (len(monomial) - len(own), int(np.max(np.abs(coefficient))))
+        for cause in _loads_of(own, derivations):
+            found[cause] = max(weight, found.get(cause, weight))
+    return tuple(sorted(found, key=lambda cause: found[cause], reverse=True))
+
+
+def _loads_of(symbols: Iterable[Symbol], derivations: Mapping[Symbol, Derivation]) -> Iterator[Cause]:
+    """What was loaded, of all that goes into the symbols of lanes' own."""
+    pending, seen = list(symbols), set[Symbol]()
+    while pending:
+        symbol = pending.pop()
+        if symbol in seen or symbol.level is not Level.LANE:
+            continue
+        seen.add(symbol)
+        if symbol.kind is SymbolKind.DATA and symbol.cause is not None:
+            yield symbol.cause
+        derivation = derivations.get(symbol)
+        pending += [] if derivation is None else [s for value in derivation.operands for s in value.poly.symbols()]
+
+
 def is_by_data(fact: AccessFact) -> bool:
     """Whether the fact's cause is memory."""
     return fact.why.cause is None or fact.why.cause.kind is CauseKind.DATA
@@ -66,6 +100,16 @@ def moves_as_a_whole(fact: AccessFact, group: Sequence[AccessEvent]) -> bool:
     if fact.why.cause is None or fact.why.cause.kind is not CauseKind.ANALYSIS or fact.pattern is Pattern.UNKNOWN:
         return False
     return all(symbol.level is not Level.LANE for event in group for symbol in event.address.poly.symbols())
+
+
+def _says_only_where(fact: AccessFact, group: Sequence[AccessEvent]) -> bool:
+    """Whether memory says where all lanes of a dear request begin, and no more: how far they are apart it does not say, and so not what the request
+    costs."""
+    return fact.worst > SURE * fact.ideal and all(
+        isinstance(coefficient, int) or not any(s.kind is SymbolKind.DATA for s in monomial)
+        for event in group
+        for monomial, coefficient in event.address.poly.terms.items()
+    )
 
 
 def _with(fact: AccessFact, cause: Cause) -> AccessFact:

@@ -6,7 +6,8 @@
 Bounds and facts per request hold in all blocks, and what lanes do at two borders in two directions may be too many cases to tell them
 from lanes at any places.  In a share of the kernel's cost these would count for what nobody pays.  So such a coordinate is taken for what it is
 inside: of the two operands of `min` and `max` the one that goes with the block's number (the other one is the border); of the values on
-the two sides of a comparison the one that is compared itself and rises with the block's number, or either if they are a period apart.  For shares, and for nothing else.
+the two sides of a comparison the one that is compared itself and rises with the block's number, or either if they are a period apart.  For shares and
+levels, and for nothing else.
 """
 
 from __future__ import annotations
@@ -23,10 +24,15 @@ from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent
+from analysis_core.profile.sureness import SURE
 from analysis_core.requests.event_costs import EventCosts
+from analysis_core.requests.facts import AccessFact
 
 _DEEPEST = 8
 """Borders one after the other, and coordinates inside of coordinates, that are followed."""
+
+MOST = 0.5
+"""Part of its worst that is most of it."""
 
 _MOST_EVENTS = 64
 """Executions of one access that are costed again."""
@@ -52,6 +58,11 @@ def cost_inside(
         requests += times * sum(len(warps) for warps, _, _ in found)
         paid += times * sum(len(warps) * cost.worst for warps, _, cost in found)
     return paid / requests if requests else None
+
+
+def is_dear_inside(fact: AccessFact, cost: float | None) -> bool:
+    """Whether a request costs that in a block that touches no border, which is most of its worst and twice its ideal: borders make nothing dear."""
+    return cost is not None and cost >= max(SURE * fact.ideal, MOST * fact.worst)
 
 
 def inside(poly: Poly, derivations: Mapping[Symbol, Derivation], depth: int = 0) -> Poly | None:

@@ -25,10 +25,10 @@ from analysis_core.profile.access_profile import (
 )
 from analysis_core.profile.branch_probability import MOST, BranchProbability
 from analysis_core.profile.by_rounds import is_by_rounds
-from analysis_core.profile.causes import cause_of_access, cause_of_branch, is_by_data, moves_as_a_whole
+from analysis_core.profile.causes import cause_of_access, cause_of_branch, deciders, is_by_data, moves_as_a_whole
 from analysis_core.profile.edge_blocks import axis_of_one_block, is_at_edge
 from analysis_core.profile.idioms.waits import waiting_loops
-from analysis_core.profile.inner_blocks import cost_inside
+from analysis_core.profile.inner_blocks import cost_inside, is_dear_inside
 from analysis_core.profile.lane_flow import LaneFlows
 from analysis_core.profile.left_overs import LeftOvers
 from analysis_core.profile.near_data import NearData
@@ -52,7 +52,7 @@ from analysis_core.traffic.at_sizes import AtSizes, with_others
 from analysis_core.traffic.lost_places import likely_sectors
 from analysis_core.traffic.made_requests import Made, made_requests
 from analysis_core.traffic.own_arrays import own_sectors
-from analysis_core.traffic.rows_in_pieces import in_whole_rows, usual_cost
+from analysis_core.traffic.rows_in_pieces import in_whole_rows, is_dear_by_rows, usual_cost
 from analysis_core.traffic.seen_sizes import Seen, SeenSizes, within_room
 from analysis_core.traffic.side_by_side import SideBySide, Together, traffic_of
 from analysis_core.traffic.traffic import Traffic
@@ -139,6 +139,10 @@ class _Beside:
         """Whether memory may hold back some of what is counted, by conditions or by ends of loops."""
         return any(event.cut for event in group) or self.guards.may_end(group)
 
+    def dearest(self, event: AccessEvent) -> int:
+        """The sectors or wavefronts of the dearest request of an execution."""
+        return max((cost.worst for _, _, cost in self.costs.plain(event)), default=0)
+
     def is_scaled(self, group: Sequence[AccessEvent]) -> bool:
         """Whether addresses rest on a size that a loop of the host doubles or halves."""
         pending = {s for event in group for s in event.address.poly.symbols()}
@@ -171,7 +175,7 @@ class _Beside:
         variation = replace(
             fact.variation,
             undecided=fact.variation.undecided and not is_by_rounds(group, self.events.derivations),
-            pitched=fact.variation.pitched or runs is not None,
+            pitched=fact.variation.pitched or runs is not None or (is_placed and is_dear_by_rows(group, fact.ideal, self.dearest)),
         )
         known = cause_of_access(fact, group, self.near, self.unseen, self.flows)
         return AccessProfile(
@@ -208,14 +212,16 @@ class _Beside:
         is_dear = fact.worst > fact.ideal
         is_open = is_dear and fact.open is not None
         is_weighed = is_dear and fact.space is Space.GLOBAL
+        inside = cost_inside(group, self.events.derivations, self.costs) if is_weighed else None
         return Expectation(
             usual=usual,
-            inside=cost_inside(group, self.events.derivations, self.costs) if is_weighed else None,
+            inside=inside,
             searched=self.searches.of_access(group) if is_open and is_by_data(fact) else None,
             scaled=fact.variation.undecided and bool(self.scaled) and self.is_scaled(group),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             dwarfed=all(event.access.id in self.dwarfed for event in group),
-            as_a_whole=is_dear and moves_as_a_whole(fact, group),
+            decided_by=deciders(group, self.events.derivations) if is_open and is_by_data(fact) else (),
+            as_a_whole=is_dear and (moves_as_a_whole(fact, group) or is_dear_inside(fact, inside)),
         )
 
 

@@ -7,17 +7,19 @@ Where the step is taken by all lanes from one place on, `if (k < bottom) k += st
 costs without the step, but for the one warp in which that place is.
 
 Rows of a few lanes that begin where memory says, `p[first[t / 8] + t % 8]`, have a sector too many where they begin near the end of one: what they
-cost is the mean over all places in a sector.
+cost is the mean over all places in a sector.  Where the lanes of one such row are themselves far apart, `cache[(page[t / 16] * 16 + t % 16) * pitch]`,
+memory says where the row begins and takes nothing off what it costs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import WARP, IntVector, every
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
@@ -73,6 +75,32 @@ def _placed(event: AccessEvent) -> tuple[IntVector, IntVector] | None:
     alike = [m[0].alike for m in own]
     first = alike[0]
     return None if first is None or len(alike) > 1 else (first, places)
+
+
+def is_dear_by_rows(events: Sequence[AccessEvent], ideal: int, worst_of: Callable[[AccessEvent], int]) -> bool:
+    """Whether in each execution one of the rows that memory places costs twice the ideal of the whole request, or more, by itself.  `worst_of`: the
+    sectors of an execution's dearest request."""
+    rows = [_longest_rows(event) for event in events]
+    return all(row is not None and worst_of(row) >= 2 * ideal for row in rows)
+
+
+def _longest_rows(event: AccessEvent) -> AccessEvent | None:
+    """The execution by those lanes of each warp that share what memory says with the most others, as if it said nothing; None where lanes share
+    nothing, or it says more than where a row begins."""
+    terms, may = event.address.poly.terms, event.mask.may
+    own = {m: [s for s in m if s.level is Level.LANE] for m in terms}
+    alike = {id(s.alike): s.alike for m in own for s in own[m]}
+    first = next(iter(alike.values()), None)
+    if first is None or len(alike) > 1 or len(may) % WARP or not all(isinstance(terms[m], int) for m in own if own[m]):
+        return None
+    longest = np.zeros_like(may)
+    for start in range(0, len(may), WARP):
+        lanes = slice(start, start + WARP)
+        groups, counts = np.unique(first[lanes][may[lanes]], return_counts=True)
+        if len(groups):
+            longest[lanes] = may[lanes] & (first[lanes] == groups[counts.argmax()])
+    placed = replace(event.address, poly=Poly({m: c for m, c in terms.items() if not own[m]}))
+    return replace(event, address=placed, mask=Mask(longest))
 
 
 def usual_cost(events: Iterable[AccessEvent]) -> float | None:

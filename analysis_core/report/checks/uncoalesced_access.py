@@ -106,7 +106,7 @@ _TOGETHER = (Pattern.UNIFORM, Pattern.COALESCED, Pattern.MISALIGNED)
 
 
 def _is_lost(access: AccessProfile) -> bool:
-    return access.fact.pattern is Pattern.UNKNOWN and not rests_on_data(access.fact)
+    return access.fact.pattern is Pattern.UNKNOWN and not (rests_on_data(access.fact) or access.expected.as_a_whole)
 
 
 def full_request(width: int) -> int:

@@ -18,7 +18,7 @@ from analysis_core.profile.sureness import scatters_by_data
 from analysis_core.profile.whole_loops import of_whole_loops
 from analysis_core.program.launch import shape_text
 from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
-from analysis_core.support.facts import MIXED, SHARED
+from analysis_core.support.facts import MIXED, SHARED, Cause
 from analysis_core.traffic.traffic import Reuse
 
 NARROW = WORD_BYTES
@@ -26,6 +26,9 @@ NARROW = WORD_BYTES
 
 LONGEST_EXPRESSION = 60
 """Characters; a longer multiplicity helps nobody in one line of text."""
+
+_MOST_NAMED = 2
+"""Arrays that decide a cost together, of which all are named."""
 
 _LOADED = re.compile(r"^(`[^`]+`) is loaded from memory$")
 
@@ -68,15 +71,15 @@ def where_text(access: AccessProfile) -> str:
     return f" where the keys are {'in order' if in_order else 'random'}"
 
 
-def decider(fact: AccessFact | BranchFact) -> str | None:
+def decider(cause: Cause | None) -> str | None:
     """ "`order[i]`": what is loaded from memory and decides a cost, as it is written; None where that is not short, or many things are."""
-    match = None if fact.why.cause is None else _LOADED.match(fact.why.cause.reason)
+    match = None if cause is None else _LOADED.match(cause.reason)
     return match[1] if match is not None and len(match[1]) <= LONGEST_EXPRESSION else None
 
 
 def by_data_text(branch: BranchProfile) -> str:
     """ " (decided by data: `keys[loc]`)"."""
-    named = decider(branch.fact)
+    named = decider(branch.fact.why.cause)
     return f" (decided by data{'' if named is None else f': {named}'})"
 
 
@@ -91,10 +94,14 @@ def rests_on_values(access: AccessProfile) -> bool:
 
 
 def if_text(access: AccessProfile, they: str, when: str = ", if") -> str:
-    """ ", if the values of `order[i]` scatter": what a cost rests on, if on that."""
+    """ ", if the values of `row[i]` and `column[i]` scatter": what a cost rests on, if on that; of two arrays the one that takes lanes furthest apart
+    comes first."""
     if not rests_on_values(access):
         return ""
-    return f"{when} the values {'in memory' if (named := decider(access.fact)) is None else f'of {named}'} {they}"
+    first = decider(access.fact.why.cause)
+    each = {name.partition("[")[0]: name for name in map(decider, reversed(access.expected.decided_by)) if name}
+    named = [*reversed(each.values())] if len(each) == _MOST_NAMED else [] if first is None else [first]
+    return f"{when} the values {'of ' + ' and '.join(named) if named else 'in memory'} {they}"
 
 
 def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_most: bool = False) -> str:

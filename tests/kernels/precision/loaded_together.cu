@@ -78,5 +78,5 @@ __global__ void columns_by_data(double *out, const double *p, const double *rows
     int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
     int row = floor(rows[y] / 3), column = floor(columns[x] / 3);
     out[y * w + x] = p[row * w + column];
-//                   ^^^^^^^^^^^^^^^^^^^ hint[WC101]! "if the values of `columns[x]` scatter"
+//                   ^^^^^^^^^^^^^^^^^^^ hint[WC101]! "if the values of `rows[y]` and `columns[x]` scatter"
 }
