@@ -165,7 +165,8 @@ def _plainly_numbered(profile: KernelProfile, kernel: Kernel) -> KernelProfile:
 
     accesses = tuple(map(numbered, profile.accesses))
     facts = replace(profile.facts, accesses=tuple(one.fact for one in accesses))
-    return replace(profile, facts=facts, accesses=accesses)
+    others = tuple(_plainly_numbered(one, kernel) for one in profile.at_other_blocks)
+    return replace(profile, facts=facts, accesses=accesses, at_other_blocks=others)
 
 
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:

@@ -11,6 +11,9 @@ MAXIMUM_EXTENTS = (1024, 1024, 64)
 
 Shape = tuple[int, int, int]
 
+COMMON_PLANES: tuple[Shape, ...] = ((16, 16, 1), (32, 8, 1), (32, 4, 1), (8, 8, 1))
+"""The blocks of two dimensions that programs have most."""
+
 
 def is_launchable(block: Shape) -> bool:
     """Whether the hardware accepts a block of this shape."""

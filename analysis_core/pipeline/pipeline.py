@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.profile.launch_work import work_of_any, work_of_launch
-from analysis_core.program.launch import choose_launches
+from analysis_core.program.launch import choose_launches, other_common_blocks
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
@@ -292,6 +292,9 @@ def cost_launch(
     sites = None if store is None else Sites(store, {} if past is None else past.met, met)
     evaluation = evaluate(kernel, launch, events, found, sites)
     profile = profile_of(kernel, launch, events, evaluation, settings)
+    if profile.loses_much:
+        others = (cost_launch(kernel, other, settings, clock) for other in other_common_blocks(kernel, launch))
+        profile = replace(profile, at_other_blocks=tuple(other.profile for other in others))
     clock.lap("cost")
     return Costed(profile, events, found, trail, met)
 

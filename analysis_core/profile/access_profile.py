@@ -14,7 +14,7 @@ from analysis_core.expressions.expression import Expression
 from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.profile.evidence import Estimate, Evidence
-from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, Explanation, KernelFacts
 from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -74,7 +74,8 @@ class Expectation:
     border, where borders decide (inner_blocks.py). `searched`: the search that it is part of. `scaled`: the host
     doubles or halves the size that decides. `handed_out`: the lanes' addresses are slots that an atomic counter gave
     them. `dwarfed`: lanes call the device's runtime beside it as often (runtime_calls.py), or it is there only for an
-    assertion. `decided_by`: the loads whose values take its lanes apart, the one that takes them furthest first.
+    assertion. `why`: the reason of its figure for findings, where that is another than what is
+    proved (causes.py). `decided_by`: the loads whose values take its lanes apart, the one that takes them furthest first.
     `as_a_whole`: what the analysis did not understand in its addresses is the same for all lanes of a warp,
     and moves a request as a whole; or it is a border, away from which a request costs twice its ideal and more."""
 
@@ -84,6 +85,7 @@ class Expectation:
     scaled: bool = False
     handed_out: bool = False
     dwarfed: bool = False
+    why: Explanation | None = None
     decided_by: tuple[Cause, ...] = ()
     as_a_whole: bool = False
 
@@ -109,6 +111,8 @@ class AccessProfile:
     def made(self) -> AccessProfile:
         """The access as the compiled kernel makes it. Findings speak of this one, and shares weigh it."""
         made = self if self.merged is None else replace(self.merged, reached=self)
+        if made.expected.why is not None:
+            made = replace(made, fact=replace(made.fact, why=made.expected.why))
         kept = made.fact.block.kept
         if kept is None:
             return made
@@ -141,20 +145,23 @@ class AccessProfile:
 class BranchProfile:
     """One branch, with what may be expected of it. `rarity`, `ends`: as in `Frequency`. `by_lane`: memory contents
     that each lane has for itself decide it. `asks`: the number of the question that several `if`s ask (same_tests.py);
-    0 if no other asks it."""
+    0 if no other asks it. `idle`: of a loop that lanes leave in two neighbouring rounds, the part of the warps'
+    rounds (0 to 1) that they would not make if lanes that stay in it stood side by side, where that is known."""
 
     fact: BranchFact
     rarity: int = 0
     ends: bool = False
     by_lane: bool = False
     asks: int = 0
+    idle: float | None = None
 
 
 @dataclass(frozen=True)  # no slots: what is asked of it for every card and finding is kept with it
 class KernelProfile:
     """One kernel under one launch: its facts and, in the order of the facts, what may be expected of each access and
     branch. `ranges`: what is seen of the values of parameters. `trips`: how many rounds loops may be expected to make,
-    by the name of their length (trip_estimates.py). `waits`: loops (whole statements) that wait for other threads."""
+    by the name of their length (trip_estimates.py). `waits`: loops (whole statements) that wait for other threads.
+    `at_other_blocks`: the same at the other common blocks, where nothing says which it is."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]
@@ -162,6 +169,7 @@ class KernelProfile:
     ranges: tuple[SizeRange, ...] = ()
     trips: Mapping[str, Estimate] = field(default_factory=dict)
     waits: frozenset[Span] = frozenset()
+    at_other_blocks: tuple[KernelProfile, ...] = ()
 
     @property
     def settled(self) -> frozenset[str]:
@@ -172,8 +180,14 @@ class KernelProfile:
         )
 
     @property
+    def loses_much(self) -> bool:
+        """Whether some request costs twice its ideal, or some branch surely splits warps: what might be warned of."""
+        dear = any(one.worst >= 2 * one.ideal > 0 for one in self.facts.accesses)
+        return dear or any(one.divergence is Divergence.ALWAYS and any(one.work) for one in self.facts.branches)
+
+    @property
     def made(self) -> KernelProfile:
         """The profile in which each access is as the compiled kernel makes it."""
-        if all(access.fact.block.kept is None and access.merged is None for access in self.accesses):
+        if all(access.made is access for access in self.accesses):
             return self
         return replace(self, accesses=tuple(access.made for access in self.accesses))

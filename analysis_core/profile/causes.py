@@ -16,11 +16,12 @@ from analysis_core.domains.own_data import has_own_data
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.unseen import by_unseen
 from analysis_core.interp.core.events import AccessEvent
+from analysis_core.ir.nodes import Kernel
 from analysis_core.profile.lane_flow import LaneFlows
 from analysis_core.profile.loaded_into_own import loaded_into_own
 from analysis_core.profile.near_data import NearData
 from analysis_core.profile.sureness import SURE
-from analysis_core.requests.facts import AccessFact, BranchFact, Pattern
+from analysis_core.requests.facts import AccessFact, BranchFact, Explanation, Pattern
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.traffic.rows_in_pieces import is_in_pieces
 
@@ -37,15 +38,11 @@ def cause_of_access(
         why = by_unseen(apart, unseen, derivations)
         if why is not None:
             return _with(fact, replace(why, span=fact.span))
-    held = None if cause is None or cause.span is None else loaded_into_own(flows.kernel).get(cause.span)
-    if held is not None:
-        return _with(fact, held)
     if cause is None or cause.kind is not CauseKind.DATA:
         return fact
     own = [s for event in group for s in event.address.poly.symbols() if s.level is Level.LANE]
     if not own:
-        plain = replace(fact.why, cause=None, data_dependent=False)
-        return replace(fact, why=plain) if _says_only_where(fact, group) else fact
+        return fact
     if has_own_data(own, derivations, near.holds) and not all(map(is_in_pieces, group)):
         why = flows.of_access(fact, group, cause) if fact.worst > fact.ideal else None
         return fact if why is None else _with(fact, why)
@@ -53,6 +50,20 @@ def cause_of_access(
     if has_own_data(own, derivations):
         reason = f"memory moves lanes step by step: {cause.reason}"
     return _with(fact, Cause(CauseKind.ANALYSIS, reason, cause.span))
+
+
+def why_told(fact: AccessFact, group: Sequence[AccessEvent], kernel: Kernel) -> Explanation | None:
+    """What findings take for the reason of a figure, where that is another than what is proved: a load from memory whose value an array of the
+    thread's own kept; or nothing, where memory says where a request begins and not how far apart its lanes are."""
+    cause = fact.why.cause
+    if cause is None or fact.worst <= fact.ideal:
+        return None
+    held = None if cause.span is None else loaded_into_own(kernel).get(cause.span)
+    if held is not None:
+        return replace(fact.why, cause=held)
+    if cause.kind is CauseKind.DATA and fact.worst > SURE * fact.ideal and _says_only_where(group):
+        return replace(fact.why, cause=None, data_dependent=False)
+    return None
 
 
 def cause_of_branch(fact: BranchFact, flows: LaneFlows) -> BranchFact:
@@ -102,13 +113,13 @@ def moves_as_a_whole(fact: AccessFact, group: Sequence[AccessEvent]) -> bool:
     return all(symbol.level is not Level.LANE for event in group for symbol in event.address.poly.symbols())
 
 
-def _says_only_where(fact: AccessFact, group: Sequence[AccessEvent]) -> bool:
-    """Whether memory says where all lanes of a dear request begin, and no more: how far they are apart it does not say, and so not what the request
-    costs."""
-    return fact.worst > SURE * fact.ideal and all(
-        isinstance(coefficient, int) or not any(s.kind is SymbolKind.DATA for s in monomial)
-        for event in group
-        for monomial, coefficient in event.address.poly.terms.items()
+def _says_only_where(group: Sequence[AccessEvent]) -> bool:
+    """Whether no symbol of a lane's own is in the addresses, nor what memory says in a distance between lanes."""
+    terms = [term for event in group for term in event.address.poly.terms.items()]
+    return not any(
+        s.level is Level.LANE or (s.kind is SymbolKind.DATA and not isinstance(coefficient, int))
+        for monomial, coefficient in terms
+        for s in monomial
     )
 
 

@@ -12,12 +12,13 @@ from analysis_core.text.records import dataclass
 
 @dataclass(frozen=True)  # no slots: what rules ask of it is kept with it
 class Context:
-    """All that a rule may look at."""
+    """All that a rule may look at. `at_other_blocks`: the same at other common blocks, where nothing says which it is."""
 
     kernel: Kernel
     profile: KernelProfile
     weights: Weights
     settings: Settings
+    at_other_blocks: tuple[Context, ...] = ()
 
     @property
     def facts(self) -> KernelFacts:

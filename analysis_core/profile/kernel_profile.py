@@ -25,11 +25,19 @@ from analysis_core.profile.access_profile import (
 )
 from analysis_core.profile.branch_probability import MOST, BranchProbability
 from analysis_core.profile.by_rounds import is_by_rounds
-from analysis_core.profile.causes import cause_of_access, cause_of_branch, deciders, is_by_data, moves_as_a_whole
+from analysis_core.profile.causes import (
+    cause_of_access,
+    cause_of_branch,
+    deciders,
+    is_by_data,
+    moves_as_a_whole,
+    why_told,
+)
 from analysis_core.profile.edge_blocks import axis_of_one_block, is_at_edge
 from analysis_core.profile.idioms.waits import waiting_loops
 from analysis_core.profile.inner_blocks import cost_inside, is_dear_inside
 from analysis_core.profile.lane_flow import LaneFlows
+from analysis_core.profile.leaving import RAGGED, idle_part
 from analysis_core.profile.left_overs import LeftOvers
 from analysis_core.profile.near_data import NearData
 from analysis_core.profile.null_arguments import unreached
@@ -133,6 +141,7 @@ class _Beside:
             ends=self.may_end(group),
             by_lane=self.guards.decide(group),
             asks=asks,
+            idle=idle_part(group) if fact.leaving.spread == RAGGED else None,
         )
 
     def may_end(self, group: Sequence[AccessEvent] | Sequence[BranchEvent]) -> bool:
@@ -175,7 +184,9 @@ class _Beside:
         variation = replace(
             fact.variation,
             undecided=fact.variation.undecided and not is_by_rounds(group, self.events.derivations),
-            pitched=fact.variation.pitched or runs is not None or (is_placed and is_dear_by_rows(group, fact.ideal, self.dearest)),
+            pitched=fact.variation.pitched
+            or runs is not None
+            or (is_placed and is_dear_by_rows(group, fact.ideal, self.dearest)),
         )
         known = cause_of_access(fact, group, self.near, self.unseen, self.flows)
         return AccessProfile(
@@ -220,6 +231,7 @@ class _Beside:
             scaled=fact.variation.undecided and bool(self.scaled) and self.is_scaled(group),
             handed_out=_is_handed_out(fact, group, self.events, self.ranks),
             dwarfed=all(event.access.id in self.dwarfed for event in group),
+            why=why_told(fact, group, self.flows.kernel),
             decided_by=deciders(group, self.events.derivations) if is_open and is_by_data(fact) else (),
             as_a_whole=is_dear and (moves_as_a_whole(fact, group) or is_dear_inside(fact, inside)),
         )

@@ -2,17 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+import numpy as np
+
+from analysis_core.domains.shape import WARP, warps_with
 from analysis_core.expressions.expression import symbols
 from analysis_core.expressions.expression_nodes import CeilDiv, fold
+from analysis_core.interp.core.events import BranchEvent
 from analysis_core.ir.nodes import IfKind, LoopKind
+from analysis_core.profile.access_profile import BranchProfile
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sureness import is_our_limit, rests_on_data
 from analysis_core.requests.facts import BranchFact, Divergence
+from analysis_core.requests.rounds_apart import walks
 
 RAGGED = 1
 """Splits that a strided loop costs at its ragged end."""
+
+
+MOSTLY = 0.5
+"""The part of a loop's rounds from which lanes idle for most of the loop."""
+
+
+def is_ragged(branch: BranchProfile) -> bool:
+    """Whether lanes of a warp leave the loop far apart, or idle in most of its few rounds (`for (i = lane; i < 8; i += 32)`)."""
+    return leaves_apart(branch.fact) or (branch.idle or 0) >= MOSTLY
+
+
+def idle_part(tests: Sequence[BranchEvent]) -> float | None:
+    """The part of the rounds that warps make which they would not if the lanes that make each round stood side by side in the block; None where some
+    rounds are summarised, or it is not known who makes them."""
+    found = walks(tests)
+    if any(event.iteration is not None for event in tests) or any(walk.open for walk in found):
+        return None
+    made = needed = 0
+    for walk in found:
+        last = 0
+        for rounds in np.unique(walk.most[walk.most > 0]).tolist():
+            lanes = walk.most >= rounds
+            made += (rounds - last) * int(warps_with(lanes).sum())
+            needed += (rounds - last) * -(-int(lanes.sum()) // WARP)
+            last = rounds
+    return 1 - needed / made if made else None
 
 
 def leaves_apart(branch: BranchFact) -> bool:
@@ -53,7 +85,7 @@ def leaves_inside(branch: BranchFact) -> bool:
     return leaves_by_data(branch) or leaves_early(branch)
 
 
-def apart_text(branch: BranchFact, values: Mapping[str, int]) -> str:
+def apart_text(branch: BranchFact, values: Mapping[str, int], known: float | None = None) -> str:
     """ "up to 128 iterations apart, idle in 50% of them", "at different iterations"."""
     if branch.leaving.spread is not None:
         apart = f"up to {branch.leaving.spread} iteration{'' if branch.leaving.spread == 1 else 's'} apart"
@@ -61,7 +93,7 @@ def apart_text(branch: BranchFact, values: Mapping[str, int]) -> str:
         apart = f"at up to {branch.leaving.exits + 1} different iterations"
     else:
         apart = "at different iterations"
-    idle = waited(branch, values)
+    idle = waited(branch, values) if known is None else known
     return apart if idle is None else f"{apart}, idle in {round(100 * idle)}% of them"
 
 

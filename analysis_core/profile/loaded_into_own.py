@@ -10,13 +10,14 @@ stored into an array may come out of it.  For findings only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from analysis_core.ir.nodes import AddressOf, Assign, Expr, Kernel, Load, Local, Stmt, Store, VarId
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements_of, subexpressions
 from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 

@@ -42,7 +42,7 @@ from analysis_core.machine.sizes import LINE_BYTES, SECTOR_BYTES, WARP
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
 from analysis_core.profile.idioms.alike_sides import Alike, alike_sides
 from analysis_core.profile.kernel_context import Context, Loss
-from analysis_core.profile.leaving import leaves_apart, leaves_inside
+from analysis_core.profile.leaving import is_ragged, leaves_inside
 from analysis_core.profile.own_elements import is_register
 from analysis_core.profile.shares import costs_at
 from analysis_core.profile.sizes import Guess, Sizes, other_sizes, sizes_text
@@ -253,7 +253,7 @@ class _Reckoning:
         }
         branches = {place_of(branch): branch for branch in profile.branches}
         exits = loops_of_exits(kernel)
-        ragged = {branch.fact.span for branch in profile.branches if leaves_apart(branch.fact)}
+        ragged = {branch.fact.span for branch in profile.branches if is_ragged(branch)}
         ragged |= {
             exits[branch.fact.span]
             for branch in profile.branches

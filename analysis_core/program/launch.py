@@ -9,7 +9,8 @@ The thread-vector domain wants a concrete block.  In order, the first source tha
    constant condition of the host leaves out; strides of the kernel's own indexes, if they tell all extents
    (`shape_evidence`); extents of shared tiles, which mostly repeat the block's; strides that tell some extents;
 5. `launch_bounds`: the most threads that `__launch_bounds__` allows;
-6. `default`: the configured shape for the components of threadIdx that the kernel uses.
+6. `default`: the configured shape for the components of threadIdx that the kernel uses; of two, findings are asked once more for other common
+   blocks (`other_common_blocks`).
 
 Sources 4 to 6 are guesses, made to fit those extents that all launches give, where they leave others open, and cut to what arrays that all threads index have room for (`shape_limits`); results that rest on
 them say so and findings have a lower level (`is_assumed`).
@@ -27,7 +28,7 @@ from analysis_core.ir.nodes import Const, Kernel, MemoryObject
 from analysis_core.ir.stated import StatedName
 from analysis_core.ir.types import ArrayType, Space
 from analysis_core.lower.names.annotation_values import constant_value
-from analysis_core.machine.block_shape import MAXIMUM_EXTENTS, MAXIMUM_THREADS, Shape, is_launchable
+from analysis_core.machine.block_shape import COMMON_PLANES, MAXIMUM_EXTENTS, MAXIMUM_THREADS, Shape, is_launchable
 from analysis_core.program.shape_evidence import shape_evidence
 from analysis_core.program.shape_limits import Limit, fitted, shape_limits
 from analysis_core.support.facts import Assumption
@@ -46,7 +47,7 @@ class Launch:
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
-    source: str  # option, annotation, call, shape, launch_bounds or default
+    source: str  # option, annotation, call, shape, launch_bounds, default or common
     span: Span | None
     assumptions: tuple[Assumption, ...]
     stated_grid: tuple[Term, ...] = ()
@@ -69,6 +70,15 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     sites = made_launches(kernel.launches) or kernel.launches
     said = _said_by_all(sites)
     return tuple(replace(c, arguments=said) if c.source != "call" else c for c in chosen)
+
+
+def other_common_blocks(kernel: Kernel, launch: Launch) -> tuple[Launch, ...]:
+    """The launch with the other common blocks of two dimensions, where nothing but the default says that it has one."""
+    if launch.source != "default" or _dimensions(kernel) != 2:
+        return ()
+    limits = shape_limits(kernel)
+    others = (shape for shape in COMMON_PLANES if shape != launch.block and fitted(shape, limits)[1] is None)
+    return tuple(replace(launch, block=shape, source="common") for shape in others)
 
 
 def _said_by_all(sites: Sequence[LaunchSite]) -> Arguments:

@@ -42,8 +42,8 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
     """Runs every rule on one kernel under one launch configuration.
 
     A condition that lanes leave a loop by is told as that alone, once for all ways out of the loop: what else they do there is done once."""
-    made = with_expected(profile.made, settings)
-    context = Context(kernel, made, weigh(made, settings), settings)
+    context = _context(kernel, profile, settings)
+    made = context.profile
     answers = [answer for check in CHECKS for answer in check.asked(context)]
     asked = tuple(answer for answer in answers if isinstance(answer, Asked))
     told = (answer.finding if isinstance(answer, Asked) else answer for answer in answers)
@@ -54,6 +54,12 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
     launched = as_launched(kernel.launches, work_of_launch(made, settings), kept) if kept else ()
     return Judgement(launched, asked)
+
+
+def _context(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Context:
+    made = with_expected(profile.made, settings)
+    others = tuple(_context(kernel, other, settings) for other in profile.at_other_blocks)
+    return Context(kernel, made, weigh(made, settings), settings, others)
 
 
 def worst_per_statement(

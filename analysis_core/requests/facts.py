@@ -383,7 +383,7 @@ class SymbolInfo:
 @dataclass(frozen=True)  # no slots: what is asked of it for every card and finding is kept with it
 class KernelFacts:
     """All facts of one kernel under one launch. `block` in threads (x, y, z). `source`: option, annotation, call,
-    shape, launch_bounds or default. `unknowns`: what was outside of the analysis; each cause names the metrics that it
+    shape, launch_bounds, default or common. `unknowns`: what was outside of the analysis; each cause names the metrics that it
     loses. `rejected`: parts of annotations that cannot be used under this launch. `bounds`: None where none were asked
     for."""
 

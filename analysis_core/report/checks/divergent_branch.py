@@ -58,7 +58,7 @@ from analysis_core.profile.sureness import rests_on_data, surely_splits
 from analysis_core.profile.work import Side, Work, loss_at, work_text
 from analysis_core.report.findings.alike import SHOWN_PLACES
 from analysis_core.report.findings.branch_gates import LOSSES, Lost
-from analysis_core.report.findings.check import Check, notes_of
+from analysis_core.report.findings.check import Check, notes_of, told_at_all_blocks
 from analysis_core.report.findings.gates import asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Reason, Verdict
 from analysis_core.report.findings.split_gates import (
@@ -180,11 +180,11 @@ def _weighed(context: Context, group: Sequence[_Waste], chain: bool) -> tuple[To
     branch, by_data = first.branch, rests_on_data(first.branch.fact)
     certain = surely_splits(branch) and not by_data and not _is_packed(branch)
     others = tuple(other.branch for other in group if other.branch is not branch)
-    reasons = first.reasons
+    reasons, sure = first.reasons, branch.fact.span in told_at_all_blocks(context, ask)
     for in_full in (False, True):
         losses = [one.in_full if in_full else one.losses for one in group]
         told, least = _sum(loss for loss, _ in losses), _sum(least for _, least in losses)
-        level, answers = asked(LOSSES, Lost(context, told, least, certain, by_data, in_full), CHECK.level)
+        level, answers = asked(LOSSES, Lost(context, told, least, certain, by_data, sure, in_full), CHECK.level)
         reasons += answers
         if level is not None:
             return Told(branch, others, told, level, chain, alike=in_full, reasons=reasons), ()

@@ -1,6 +1,6 @@
 """WC302 divergent-loop: lanes of a warp leave a loop at different iterations, so the warp runs as long as its last lane.
 
-Fires when more than two exit times occur in a warp.  Quiet for the one ragged iteration of a strided loop
+Fires when more than two exit times occur in a warp, or lanes idle for most of a loop that has no more.  Quiet for the one ragged iteration of a strided loop
 (`for (i = tid; i < n; i += stride)` leaves at two neighbouring times, and may leave apart only for a stride that nobody passes), for boundary splits, where nothing is known
 but that lanes might leave apart, and for loops that data decides and that meet a barrier of the block or a shuffle of all lanes, wait for other threads,
 or halve a range that is searched, go through a window (`profile/idioms/windows`), or make two rounds at most.  An `if` with a `break` is an exit too, where memory contents decide it, unless it asks whether a window matches (`profile/idioms/matches`).  Trip counts that come from memory may differ or not: information, never a warning.
@@ -23,12 +23,12 @@ from analysis_core.profile.idioms.matches import asked_for_matches
 from analysis_core.profile.idioms.searches import searches, step_searches
 from analysis_core.profile.idioms.windows import windows
 from analysis_core.profile.kernel_context import Context, Loss
-from analysis_core.profile.leaving import apart_text, leaves_apart, leaves_inside, waited
+from analysis_core.profile.leaving import apart_text, is_ragged, leaves_inside, waited
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sureness import rests_on_data, surely_splits
 from analysis_core.profile.work import Work, loss_at, work_text
 from analysis_core.report.findings.branch_gates import LOSSES, Lost
-from analysis_core.report.findings.check import Check, notes_of
+from analysis_core.report.findings.check import Check, notes_of, told_at_all_blocks
 from analysis_core.report.findings.gates import Gate, asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Verdict
 from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
@@ -49,6 +49,7 @@ one before."""
 def ask(context: Context) -> Iterator[Asked]:
     """One finding per loop that lanes leave apart: at its test, or else at its first exit out of the middle."""
     told: dict[Span, Span] = {}
+    sure = told_at_all_blocks(context, ask)
     by_steps = step_searches(context.kernel)
     # At its test, else where lanes do nothing but leave, else at any way out.
     for way in sorted(ways_out(context), key=lambda way: (way.is_exit, sum(way.branch.fact.work) >= 2)):
@@ -59,7 +60,7 @@ def ask(context: Context) -> Iterator[Asked]:
         if level is not None:
             loss_of = partial(_loss, branch, way.loop, _SEARCHED if way.loop in by_steps else None)
             loss, least = loss_at(context, branch, loss_of, way.is_exit)
-            lost = Lost(context, loss, least, surely_splits(branch) and not by_data, by_data)
+            lost = Lost(context, loss, least, surely_splits(branch) and not by_data, by_data, branch.fact.span in sure)
             level, answers = asked(LOSSES, lost, CHECK.level)
             reasons += answers
         if level is not None and way.loop in told and way.is_exit:
@@ -103,7 +104,7 @@ def ways_out(context: Context) -> Iterator[Way]:
     """The ways out of all loops."""
     loops, branches = loops_of_exits(context.kernel), context.profile.branches
     asked = [b for b in branches if isinstance(b.fact.kind, LoopKind) or b.fact.span in loops]
-    apart = {id(b) for b in asked if leaves_apart(b.fact) or (b.fact.span in loops and leaves_inside(b.fact))}
+    apart = {id(b) for b in asked if is_ragged(b) or (b.fact.span in loops and leaves_inside(b.fact))}
     by_data = any(rests_on_data(b.fact) for b in asked if id(b) in apart)  # all ways out that are no loop's test are
     quiet = _left_together(context) if by_data else frozenset[Span]()
     short = _short(context) if by_data else frozenset[Span]()
@@ -210,7 +211,7 @@ def _loss(branch: BranchProfile, loop: Span, waiting: float | None, work: Work) 
 def _waiting(branch: BranchProfile, values: Mapping[str, int]) -> float:
     """The part of the rounds that a lane waits for the others on average: where its rounds are known, what is counted; else half of them,
     less if lanes leave in few groups, or half of how far they leave apart, as far as that or the number of rounds in which they leave is known."""
-    known = waited(branch.fact, values)
+    known = waited(branch.fact, values) if branch.idle is None else branch.idle
     if known is not None:
         return known
     apart = branch.fact.leaving.exits if branch.fact.leaving.spread is None else branch.fact.leaving.spread
@@ -223,7 +224,7 @@ def _waiting(branch: BranchProfile, values: Mapping[str, int]) -> float:
 
 
 def _message(context: Context, branch: BranchProfile, share: float, by_data: bool) -> str:
-    apart = apart_text(branch.fact, context.weights.sizes.values)
+    apart = apart_text(branch.fact, context.weights.sizes.values, branch.idle)
     may = "may leave" if branch.fact.divergence is Divergence.POSSIBLE or branch.rarity else "leave"
     at_most = branch.rarity > 0 or branch.ends or (by_data and not _is_named(branch, context.profile))
     return joined(

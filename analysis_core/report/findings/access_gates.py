@@ -17,7 +17,7 @@ from analysis_core.profile.sureness import is_one_guess, is_our_limit, is_scatte
 from analysis_core.profile.work import most_saved
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike, Weighed, by_index, together, weighed
 from analysis_core.report.findings.by_memory import is_by_memory
-from analysis_core.report.findings.check import is_of_open_constants, verdict_of
+from analysis_core.report.findings.check import is_of_open_constants, told_at_all_blocks, verdict_of
 from analysis_core.report.findings.gates import Gate, asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Reason
 from analysis_core.report.findings.nested_rounds import is_guess_of_guess
@@ -37,10 +37,11 @@ class Site:
 
 @dataclass(frozen=True)
 class Group:
-    """Accesses that waste alike, of a kernel under one launch."""
+    """Accesses that waste alike, of a kernel under one launch.  `sure`: what the rule warns of whichever common block it is."""
 
     context: Context
     found: Alike
+    sure: frozenset[Span] = frozenset()
 
     @property
     def access(self) -> AccessProfile:
@@ -135,9 +136,9 @@ OPEN: Gate[Site] = Gate(
 
 def _rests_on_block(group: Group) -> bool:
     """Whether the shape of the block is a guess on which the loss rests: not where lanes are told apart by threadIdx.x alone and all warps, which are
-    whole, come to the access as often: warps of any other row of threads do the same."""
+    whole, come to the access as often: warps of any other row of threads do the same; nor where the rule warns of it at all common blocks."""
     context = group.context
-    if not is_assumed(context.facts.source):
+    if not is_assumed(context.facts.source) or group.access.fact.span in group.sure:
         return False
     width, *rows = context.facts.block
     is_row = context.kernel.requested_axes <= {0} and width % WARP == 0 and rows == [1, 1]
@@ -238,6 +239,7 @@ class AccessRule:
         only together."""
         reasons: dict[int, tuple[Reason, ...]] = {}
         waste: list[Weighed] = []
+        sure = told_at_all_blocks(context, self.ask)
         for one in weighed(context):
             if self.is_subject(one[0]):
                 level, reasons[id(one[0])] = asked(self.sites, Site(context, one[0], one[2]), self.level)
@@ -249,7 +251,7 @@ class AccessRule:
         loud: list[Alike] = []
         known: dict[int, _Answers] = {}
         for alike in together(waste, context.settings.information_share, context.kernel):
-            level, answers = asked(self.groups, Group(context, alike), self.level)
+            level, answers = asked(self.groups, Group(context, alike, sure), self.level)
             members = [left.pop(id(access), access) for access in (alike.access, *alike.others)]
             if level is not None:
                 loud.append(alike)
@@ -262,7 +264,7 @@ class AccessRule:
             reasons[id(access)] += (_CARRIED,)
             yield self._asked(access, None, reasons)
         for found in by_index(loud):
-            group = Group(context, found)
+            group = Group(context, found, sure)
             yield from self._told(group, known.get(id(found)) or asked(self.groups, group, self.level), reasons)
 
     def _told(self, group: Group, before: _Answers, reasons: dict[int, tuple[Reason, ...]]) -> Iterator[Asked]:

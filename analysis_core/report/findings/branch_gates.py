@@ -21,13 +21,14 @@ four of all others.)"""
 @dataclass(frozen=True, slots=True)
 class Lost:
     """The work that is lost at a branch or a loop: `told`, and `least` at other sizes.  `certain`: that lanes part is sure; `by_data`: memory decides;
-    `merges`: it is lost only if compilers do not put together what both sides do."""
+    `sure`: the rule warns of it whichever common block it is; `merges`: it is lost only if compilers do not put together what both sides do."""
 
     context: Context
     told: Loss
     least: Loss
     certain: bool
     by_data: bool
+    sure: bool
     merges: bool = False
 
 
@@ -67,8 +68,8 @@ LOSSES: tuple[Gate[Lost], ...] = (
     Gate(
         "assumed block",
         Evidence.DEFAULT,
-        "no launch in view says the shape of the block",
-        lambda lost: is_assumed(lost.context.facts.source),
+        "no launch in view says the shape of the block, and another one might lose less",
+        lambda lost: is_assumed(lost.context.facts.source) and not lost.sure,
         Level.INFORMATION,
     ),
     Gate(

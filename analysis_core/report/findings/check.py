@@ -49,6 +49,14 @@ LOUD_SECTORS, QUIET_SECTORS = 4, 2
 sectors: two rows that are broadcast to half a warp each cost 2 instead of 1, and nobody gains by changing that."""
 
 
+def told_at_all_blocks(context: Context, ask: Callable[[Context], Iterator[Asked]]) -> frozenset[Span]:
+    """The places that a rule warns of at all other common blocks, where nothing says which block it is."""
+    each = [
+        frozenset(one.span for one in ask(other) if one.level is Level.WARNING) for other in context.at_other_blocks
+    ]
+    return frozenset[Span]().union(*each[:1]).intersection(*each)
+
+
 def is_of_open_constants(context: Context, access: AccessProfile) -> bool:
     """Whether an upper figure is multiplied by constants that no file in view gives, beside accesses that are left
     out. Neither the cost nor its share is known then."""

@@ -17,7 +17,7 @@ from analysis_core.profile.sizes import Sizes, kind_by_name, sizes_text
 from analysis_core.profile.sureness import scatters_by_data
 from analysis_core.profile.whole_loops import of_whole_loops
 from analysis_core.program.launch import shape_text
-from analysis_core.requests.facts import AccessFact, BranchFact, KernelFacts
+from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.facts import MIXED, SHARED, Cause
 from analysis_core.traffic.traffic import Reuse
 
