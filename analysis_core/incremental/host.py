@@ -37,7 +37,7 @@ from analysis_core.program.lower import lower
 from analysis_core.program.program import joined, still
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport
-from analysis_core.support.files import MemoryFiles
+from analysis_core.support.files import MemoryFiles, Snapshot
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import LONG as STATEMENTS
@@ -115,14 +115,14 @@ class Host:
     def analyse(self, ask: Asked) -> Iterator[Result]:
         """The reports of a file as it is now, each better than the one before; the last one is the report of a fresh
         analysis. Raises nothing unless `ask.strict`, except `Cancelled` if that was asked for."""
-        laid, layout = self._laid_out(ask)
+        laid, layout = self._laid_out(replace(ask, files=Snapshot(ask.files)))
         for result in self._analyse(laid):
             yield result if layout is None else _put_back(result, layout)
 
     def read_ahead(self, ask: Asked) -> None:
         """Reads a file that will be analysed soon, if it was analysed before, so that the analysis finds it read.
         Raises only `Cancelled`, if that was asked for; errors are met again and told by the analysis."""
-        laid, _ = self._laid_out(ask)
+        laid, _ = self._laid_out(replace(ask, files=Snapshot(ask.files)))
         data, meaning = laid.files.read(laid.path), repr(laid.settings)
         bases = self._bases_of(laid.path, meaning)
         self._ahead = None

@@ -203,8 +203,9 @@ def _left_out(kernel: Kernel, packed: Packed, started: float) -> Entry:
 
 
 def _failed(kernel: Kernel, packed: Packed, error: Exception, started: float) -> Entry:
+    """What is said of a kernel whose analysis failed, which is complete unless another time may go better."""
     report = failed_report(kernel, error, perf_counter() - started)
-    return _entry(report, kernel, packed, Moved.of(()), (), True)
+    return _entry(report, kernel, packed, Moved.of(()), (), not isinstance(error, MemoryError))
 
 
 def _entry(

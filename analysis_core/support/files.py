@@ -81,3 +81,28 @@ class MemoryFiles:
 
     def is_shown(self, path: str) -> bool:
         return path in self._contents or is_shown(path, self._below)
+
+
+class Snapshot:
+    """Files as each was when it was first asked for: whoever works on them sees one state of each, whatever others write meanwhile."""
+
+    def __init__(self, below: Files) -> None:
+        self._below = below
+        self._read: dict[str, bytes | None] = {}
+        self._beside: dict[str, tuple[str, ...]] = {}
+
+    def read(self, path: str) -> bytes | None:
+        if path not in self._read:
+            self._read[path] = self._below.read(path)
+        return self._read[path]
+
+    def beside(self, path: str) -> tuple[str, ...]:
+        if path not in self._beside:
+            self._beside[path] = sources_beside(path, self._below)
+        return self._beside[path]
+
+    def refuses(self, path: str) -> bool:
+        return is_refused(path, self._below)
+
+    def is_shown(self, path: str) -> bool:
+        return is_shown(path, self._below)
