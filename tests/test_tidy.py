@@ -9,6 +9,7 @@ fails too.
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -495,3 +496,26 @@ def test_the_command_line_pays_only_for_what_it_uses() -> None:
     script = "import sys, analysis_core.main; print(*sorted(m.split('.')[0] for m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not heavy & set(done.stdout.split())
+
+
+def test_a_small_file_waits_for_no_module_that_it_does_not_need(tmp_path: Path) -> None:
+    """Of the time of a run over one small file most is for loading modules."""
+    (tmp_path / "a.cu").write_text(
+        "__global__ void k(float *a, int n) { if (threadIdx.x < n) a[2 * threadIdx.x] = n; }\n"
+    )
+    script = """if True:
+        import io, sys
+        from analysis_core.main import main
+        sys.stdout, out = io.StringIO(), sys.stdout
+        main(["check", "--fail-on", "never", "a.cu"])
+        print(*sorted(sys.modules), file=out)
+        """
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True, env=environment
+    )
+    loaded = done.stdout.split()
+    heavy = {"pygls", "lsprotocol", "attrs", "cattrs", "asyncio", "multiprocessing", "concurrent", "email", "zipfile"}
+    heavy |= {"pycparser", "pathspec", "highspy", "z3", "scipy", "sympy"}
+    assert "analysis_core.lp.kernel_bounds" in loaded and not heavy & {name.partition(".")[0] for name in loaded}
+    assert len(loaded) < 900

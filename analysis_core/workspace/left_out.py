@@ -10,12 +10,13 @@ from __future__ import annotations
 import fnmatch
 import os
 from collections.abc import Sequence
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING
 
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.disk import read_file
-from analysis_core.workspace.ignore_rules import rules_of
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 NAME = ".gitignore"
 BUILT = frozenset({"build", "_build", "node_modules", "__pycache__", "CMakeFiles"})
@@ -41,7 +42,7 @@ class Globs:
         return any(fnmatch.fnmatchcase(one, g.rstrip("/")) for g in self.globs for one in {plain, below, name})
 
 
-Rules = tuple[tuple[str, GitIgnoreSpec], ...]
+Rules = tuple[tuple[str, "GitIgnoreSpec"], ...]
 """Folders with the rules that they add, outermost first."""
 
 
@@ -114,4 +115,8 @@ def _leaves_out(rule: tuple[str, GitIgnoreSpec], top: str) -> bool:
 def _own_rules(folder: str) -> Rules:
     """The rules that one folder adds; lines that are no patterns are left out."""
     data = read_file(os.path.join(folder, NAME), _MOST_BYTES)
-    return () if data is None else ((folder, rules_of(data.decode("utf-8", "replace").splitlines())),)
+    if data is None:
+        return ()
+    from analysis_core.workspace.ignore_rules import rules_of
+
+    return ((folder, rules_of(data.decode("utf-8", "replace").splitlines())),)

@@ -6,8 +6,8 @@ itself, or a header that was read, has no need of a model.  What is accessed ins
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from importlib import resources
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -128,7 +128,7 @@ def _pair(word: str) -> tuple[str, str]:
 
 
 def _read(file: str) -> str:
-    return (resources.files("analysis_core") / "models" / file).read_text(encoding="utf-8")
+    return (pkgutil.get_data("analysis_core", f"models/{file}") or b"").decode("utf-8")
 
 
 _INDEX = tuple(Model(name, file, tuple(map(_pair, rest))) for name, file, *rest in _rows(_read("index.txt")))
