@@ -109,7 +109,8 @@ class Scheduler(Generic[A]):
 
     def abandon(self, uri: str) -> None:
         """Stops waiting for the document: it keeps the answer that it has until it changes."""
-        self._waiting.pop(uri, None)
+        if self._waiting.pop(uri, None) is not None and self._running != uri:
+            self._tell()  # Nothing else would wake those who wait for it.
         if self._running == uri:
             self._abandoned.add(uri)
             self._give_up()
@@ -212,6 +213,8 @@ class Scheduler(Generic[A]):
                 await self._read_ahead(uri)
             except JobGivenUp:
                 pass
+            except Exception as error:  # The analysis meets it again; what waits must not wait for another request.
+                _LOG.error("reading ahead failed: %s", error, exc_info=error)
             finally:
                 self._reading = None
 

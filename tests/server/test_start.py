@@ -14,7 +14,7 @@ def test_the_server_does_not_load_the_analysis() -> None:
     heavy = (
         "numpy",
         "pathspec",
-        "analysis_core.cli.",
+        "analysis_core.cli.render_",
         "analysis_core.interp.",
         "analysis_core.lp.",
         "analysis_core.pipeline.pipeline",
