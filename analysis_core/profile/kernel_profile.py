@@ -35,9 +35,10 @@ from analysis_core.profile.causes import (
 )
 from analysis_core.profile.edge_blocks import axis_of_one_block, is_at_edge
 from analysis_core.profile.idioms.waits import waiting_loops
+from analysis_core.profile.idle_lanes import idle_part
 from analysis_core.profile.inner_blocks import cost_inside, is_dear_inside
 from analysis_core.profile.lane_flow import LaneFlows
-from analysis_core.profile.leaving import RAGGED, idle_part
+from analysis_core.profile.leaving import RAGGED
 from analysis_core.profile.left_overs import LeftOvers
 from analysis_core.profile.near_data import NearData
 from analysis_core.profile.null_arguments import unreached

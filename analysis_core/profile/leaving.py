@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import numpy as np
-
-from analysis_core.domains.shape import WARP, warps_with
 from analysis_core.expressions.expression import symbols
 from analysis_core.expressions.expression_nodes import CeilDiv, fold
-from analysis_core.interp.core.events import BranchEvent
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.profile.access_profile import BranchProfile
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sureness import is_our_limit, rests_on_data
 from analysis_core.requests.facts import BranchFact, Divergence
-from analysis_core.requests.rounds_apart import walks
 
 RAGGED = 1
 """Splits that a strided loop costs at its ragged end."""
@@ -28,23 +23,6 @@ MOSTLY = 0.5
 def is_ragged(branch: BranchProfile) -> bool:
     """Whether lanes of a warp leave the loop far apart, or idle in most of its few rounds (`for (i = lane; i < 8; i += 32)`)."""
     return leaves_apart(branch.fact) or (branch.idle or 0) >= MOSTLY
-
-
-def idle_part(tests: Sequence[BranchEvent]) -> float | None:
-    """The part of the rounds that warps make which they would not if the lanes that make each round stood side by side in the block; None where some
-    rounds are summarised, or it is not known who makes them."""
-    found = walks(tests)
-    if any(event.iteration is not None for event in tests) or any(walk.open for walk in found):
-        return None
-    made = needed = 0
-    for walk in found:
-        last = 0
-        for rounds in np.unique(walk.most[walk.most > 0]).tolist():
-            lanes = walk.most >= rounds
-            made += (rounds - last) * int(warps_with(lanes).sum())
-            needed += (rounds - last) * -(-int(lanes.sum()) // WARP)
-            last = rounds
-    return 1 - needed / made if made else None
 
 
 def leaves_apart(branch: BranchFact) -> bool:
