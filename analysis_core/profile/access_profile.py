@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import TypeVar
 
-from analysis_core.expressions.expression import Expression
 from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.profile.evidence import Estimate, Evidence
@@ -44,34 +43,11 @@ class Frequency:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
-    """A load in a search that all lanes of a warp begin at one place. `extent`: how many elements it searches, or
-    `rounds`: how many rounds it makes, where that is known. `pitch`: bytes from one element to the next; None where
-    each find leads to the next place. `span`: among how many elements the keys of a warp lie, where neighbours look
-    for neighbours; None where nothing says that they do."""
-
-    extent: Expression | None
-    rounds: int | None
-    pitch: int | None
-    span: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An access at the place that a search found, for keys in the order of lanes. `reach`: bytes from the first lane's
-    place to the last one's. `stepped`: lanes went there step by step, each from a place of its own (steered.py)."""
-
-    reach: int
-    stepped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Expectation:
     """What a request may be expected to cost, where that is less than the worst.
 
-    `usual`: on average over the places where rows of a few lanes begin in a sector (rows_in_pieces.py), over runs at
-    sums of their lengths (ranks.py), or over the rounds of a search (probed.py). `inside`: in blocks that touch no
-    border, where borders decide (inner_blocks.py). `searched`: the search that it is part of. `scaled`: the host
+    `usual`: on average over the places where rows of a few lanes begin in a sector (rows_in_pieces.py). `inside`: in blocks that touch no
+    border, where borders decide (inner_blocks.py). `scaled`: the host
     doubles or halves the size that decides. `handed_out`: the lanes' addresses are slots that an atomic counter gave
     them. `dwarfed`: lanes call the device's runtime beside it as often (runtime_calls.py), or it is there only for an
     assertion. `why`: the reason of its figure for findings, where that is another than what is
@@ -81,7 +57,6 @@ class Expectation:
 
     usual: float | None = None
     inside: float | None = None
-    searched: Searched | Found | None = None
     scaled: bool = False
     handed_out: bool = False
     dwarfed: bool = False
@@ -144,15 +119,13 @@ class AccessProfile:
 @dataclass(frozen=True, slots=True)
 class BranchProfile:
     """One branch, with what may be expected of it. `rarity`, `ends`: as in `Frequency`. `by_lane`: memory contents
-    that each lane has for itself decide it. `asks`: the number of the question that several `if`s ask (same_tests.py);
-    0 if no other asks it. `idle`: of a loop that lanes leave in two neighbouring rounds, the part of the warps'
+    that each lane has for itself decide it. `idle`: of a loop that lanes leave in two neighbouring rounds, the part of the warps'
     rounds (0 to 1) that they would not make if lanes that stay in it stood side by side, where that is known."""
 
     fact: BranchFact
     rarity: int = 0
     ends: bool = False
     by_lane: bool = False
-    asks: int = 0
     idle: float | None = None
 
 

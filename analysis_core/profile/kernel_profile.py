@@ -42,10 +42,7 @@ from analysis_core.profile.leaving import RAGGED
 from analysis_core.profile.left_overs import LeftOvers
 from analysis_core.profile.near_data import NearData
 from analysis_core.profile.null_arguments import unreached
-from analysis_core.profile.ranks import Ranks
 from analysis_core.profile.runtime_calls import asserted, beside_runtime_calls
-from analysis_core.profile.same_tests import same_tests
-from analysis_core.profile.searched import Searches
 from analysis_core.profile.tree_levels import Levels, sizes_of_levels, tree_levels
 from analysis_core.profile.trip_estimates import Told, trip_estimates
 from analysis_core.program.launch import Launch
@@ -111,9 +108,7 @@ def profile_of(
 
 
 def _branches(evaluation: Evaluation, beside: _Beside) -> tuple[BranchProfile, ...]:
-    asked = same_tests(evaluation.tests)
-    both = zip(evaluation.facts.branches, evaluation.tests, strict=True)
-    return tuple(beside.branch(fact, group, asked.get(place, 0)) for place, (fact, group) in enumerate(both))
+    return tuple(map(beside.branch, evaluation.facts.branches, evaluation.tests))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +119,6 @@ class _Beside:
     costs: EventCosts
     side_by_side: SideBySide
     together: Together
-    ranks: Ranks
     dwarfed: Collection[AccessId]
     guards: BranchProbability
     unseen: frozenset[str]
@@ -132,16 +126,14 @@ class _Beside:
     left: LeftOvers
     flows: LaneFlows
     scaled: frozenset[str]
-    searches: Searches
 
-    def branch(self, fact: BranchFact, group: list[BranchEvent], asks: int) -> BranchProfile:
+    def branch(self, fact: BranchFact, group: list[BranchEvent]) -> BranchProfile:
         """The branch with all that."""
         return BranchProfile(
             cause_of_branch(fact, self.flows),
             rarity=self.guards.of_branch(group),
             ends=self.may_end(group),
             by_lane=self.guards.decide(group),
-            asks=asks,
             idle=idle_part(group) if fact.leaving.spread == RAGGED else None,
         )
 
@@ -177,24 +169,20 @@ class _Beside:
     ) -> AccessProfile:
         """The access with all that.  `merged`: as compilers make it, or at the sizes that launches pass."""
         is_placed = fact.worst > fact.ideal and fact.open is not None and fact.space is Space.GLOBAL
-        rows = usual_cost(group) if is_placed else None
-        runs = self.ranks.usual_of_runs(group) if is_placed and rows is None else None
         if merged is not None:
             traffic = replace(merged.traffic, likely=likely)
             merged = replace(merged, lanes=lane_map.lanes, index=lane_map.index, traffic=traffic)
         variation = replace(
             fact.variation,
             undecided=fact.variation.undecided and not is_by_rounds(group, self.events.derivations),
-            pitched=fact.variation.pitched
-            or runs is not None
-            or (is_placed and is_dear_by_rows(group, fact.ideal, self.dearest)),
+            pitched=fact.variation.pitched or (is_placed and is_dear_by_rows(group, fact.ideal, self.dearest)),
         )
         known = cause_of_access(fact, group, self.near, self.unseen, self.flows)
         return AccessProfile(
             replace(known, variation=variation),
             self._frequency(fact, group),
             self._traffic(fact, group, merged, likely),
-            self._expected(fact, group, runs if rows is None else rows),
+            self._expected(fact, group, usual_cost(group) if is_placed else None),
             lane_map.lanes,
             lane_map.index,
             merged,
@@ -228,9 +216,8 @@ class _Beside:
         return Expectation(
             usual=usual,
             inside=inside,
-            searched=self.searches.of_access(group) if is_open and is_by_data(fact) else None,
             scaled=fact.variation.undecided and bool(self.scaled) and self.is_scaled(group),
-            handed_out=_is_handed_out(fact, group, self.events, self.ranks),
+            handed_out=_is_handed_out(fact, group, self.events),
             dwarfed=all(event.access.id in self.dwarfed for event in group),
             why=why_told(fact, group, self.flows.kernel),
             decided_by=deciders(group, self.events.derivations) if is_open and is_by_data(fact) else (),
@@ -254,7 +241,6 @@ def _beside(
         costs,
         side_by_side,
         side_by_side.use_together(dear),
-        Ranks.of(kernel, events, launch.arguments.orders),
         beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
         BranchProbability.of(kernel, events, unreached(kernel, ranges)),
         kernel.unseen if dear else frozenset(),
@@ -262,7 +248,6 @@ def _beside(
         LeftOvers(events.derivations),
         LaneFlows(kernel, events, dict(launch.arguments.few)),
         frozenset(launch.arguments.scaled),
-        Searches(kernel, events, frozenset(launch.arguments.orders)),
     )
 
 
@@ -341,8 +326,8 @@ def _lost(
                 yield place, sectors
 
 
-def _is_handed_out(fact: AccessFact, group: list[AccessEvent], events: Events, ranks: Ranks) -> bool:
-    """Whether the lanes' addresses differ by what a counter gave them, or by what they counted."""
+def _is_handed_out(fact: AccessFact, group: list[AccessEvent], events: Events) -> bool:
+    """Whether the lanes' addresses differ by what a counter gave them."""
     if not fact.why.data_dependent or fact.worst <= fact.ideal:
         return False
-    return all(is_handed_out(event, events) or ranks.is_position(event) for event in group)
+    return all(is_handed_out(event, events) for event in group)

@@ -18,7 +18,7 @@ from analysis_core.bounds.bounds_walk import expressions
 from analysis_core.expressions.conditions import names
 from analysis_core.expressions.expression import Expression, Integer, Product, fold, safe_name, symbols
 from analysis_core.ir.launch_site import SizeRange
-from analysis_core.profile.access_profile import AccessProfile, KernelProfile, Searched
+from analysis_core.profile.access_profile import AccessProfile, KernelProfile
 from analysis_core.profile.evidence import Estimate
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.whole_loops import with_rests
@@ -242,8 +242,6 @@ def sizes_asked(accesses: Iterable[AccessProfile], infos: Mapping[str, SymbolInf
         for name in symbols(access.fact.variation.spread)
     }
     found |= {name for access in accesses for name in access.traffic.seen}
-    extents = (access.expected.searched.extent for access in accesses if isinstance(access.expected.searched, Searched))
-    found |= {name for extent in extents if extent is not None for name in symbols(extent)}
     return frozenset(infos[name].source for name in found if name in infos)
 
 

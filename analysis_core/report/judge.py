@@ -17,7 +17,6 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.launch_work import work_of_launch
-from analysis_core.profile.probed import with_expected
 from analysis_core.profile.shares import weigh
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
@@ -57,7 +56,7 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
 
 
 def _context(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Context:
-    made = with_expected(profile.made, settings)
+    made = profile.made
     others = tuple(_context(kernel, other, settings) for other in profile.at_other_blocks)
     return Context(kernel, made, weigh(made, settings), settings, others)
 

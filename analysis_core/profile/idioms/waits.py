@@ -7,7 +7,6 @@
 A round does what the round before did, at the same places, until memory has changed: nothing that it computes goes into the next but
 what it has read.  As a rule others are done before, so that such a loop runs once, or not at all; a loop that gets on (the next slot
 of a table, the next node of a list, a count) is none of these, and neither is one that meets a barrier: there the block works together.
-One that goes on only where it was forestalled at a word waits, too (retries.py).
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.walk import subexpressions, uncast
-from analysis_core.profile.idioms.retries import is_retried
 from analysis_core.text.span import Span
 
 _TAKES = ("cas", "exch")
@@ -48,10 +46,6 @@ def waiting_loops(kernel: Kernel) -> frozenset[Span]:
 
 def waits(info: LoopInfo) -> bool:
     """Whether a loop waits for other threads."""
-    return _asks_again(info) or is_retried(info)
-
-
-def _asks_again(info: LoopInfo) -> bool:
     if info.meets or any(isinstance(s, UnknownStmt) for s in info.inside) or not all(one.under for one in info.exits):
         return False
     test = [] if info.loop.condition is None else [info.loop.condition]

@@ -55,7 +55,6 @@ from analysis_core.report.findings.wording import (
     share_text,
     tells_mean,
     times_text,
-    where_text,
 )
 
 CODE = CheckId("WC201")
@@ -202,7 +201,7 @@ def _random_text(access: AccessProfile) -> str:
     picked = random_wavefronts(access) if scatters_by_data(access.fact) and not tells_mean(access) else None
     if picked is None or picked >= _NEARLY * access.fact.worst:
         return ""
-    where = where_text(access) or if_text(access, "are random", " where")
+    where = if_text(access, "are random", " where")
     costs = f"about {picked:.1f} wavefronts per request{where} (up to {access.fact.worst})"
     return f"bank conflicts: {costs}, ideal {access.fact.ideal} ({factor_text(picked, access.fact.ideal)})"
 

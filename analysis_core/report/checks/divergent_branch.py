@@ -5,7 +5,7 @@ Fires where another arrangement of the work would need fewer warps, or where bot
 - two sides with work, and warps split at a quarter of the tests at least;
 - one side with work, whose lanes are spread over at least twice the warps that they would fill and do not stand side by side in them
   (`if (tid % 2)`, a reduction with doubling stride), or run a loop: a quarter of those warps at least would be saved;
-- several `if`s that ask the same are one, and so are the tests of an `else if` chain;
+- the tests of an `else if` chain are one;
 - one lane that runs a loop while the others wait (`if (tid == 0) for (..)`): information.
 
 Quiet: boundary guards (`if (i < n)`), in any number of dimensions; cuts at a multiple of 32 threads (they never split);
@@ -85,15 +85,14 @@ _LEADERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A split that is reported: at `branch`, which loses most. `others`: those that ask the same, or the further tests
-    of a `chain`; `loss`: what they lose together. `instead`: those that ask the same on sides of which a run takes
+    """A split that is reported: at `branch`, which loses most. `others`: the further tests of an `else if`
+    chain; `loss`: what they lose together. `instead`: those that ask the same on sides of which a run takes
     one. `alike`: it is worth a line only if compilers do not put together what both sides do."""
 
     branch: BranchProfile
     others: tuple[BranchProfile, ...]
     loss: Loss
     level: Level
-    chain: bool
     instead: tuple[BranchProfile, ...] = ()
     alike: bool = False
     reasons: tuple[Reason, ...] = ()
@@ -117,8 +116,7 @@ def ask(context: Context) -> Iterator[Asked]:
     for told in judged.told:
         branch, loss = told.branch, told.loss
         verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
-        why = "a further test of this chain" if told.chain else "the same is asked here"
-        again = tuple(Note(why, span) for span in told.again)
+        again = tuple(Note("a further test of this chain", span) for span in told.again)
         again += tuple(
             Note("alike, in runs that do not come here", other.fact.span) for other in told.instead[:SHOWN_PLACES]
         )
@@ -150,7 +148,7 @@ class _Judged:
 
 
 def worth_a_line(context: Context) -> tuple[Told, ...]:
-    """The splits to report, each with all branches that ask the same or belong to its chain."""
+    """The splits to report, each with all tests of their chain."""
     return _judged(context).told
 
 
@@ -159,14 +157,14 @@ def _judged(context: Context) -> _Judged:
     heads = else_chains(context.kernel)
     silent: list[Asked] = []
     found: list[Told] = []
-    same: dict[Hashable, list[_Waste]] = {}
+    chains: dict[Hashable, list[_Waste]] = {}
     for one in _wasteful(context, silent):
-        branch = one.branch
-        whole = branch.fact.whole or branch.fact.span
-        same.setdefault(branch.asks or (heads.get(whole, whole), branch.fact.via, branch.fact.kind), []).append(one)
-    for question, group in same.items():
+        fact = one.branch.fact
+        whole = fact.whole or fact.span
+        chains.setdefault((heads.get(whole, whole), fact.via, fact.kind), []).append(one)
+    for group in chains.values():
         group = sorted(group, key=lambda one: (one.branch.fact.span.file, one.branch.fact.span.start))
-        told, answers = _weighed(context, group, not isinstance(question, int))
+        told, answers = _weighed(context, group)
         if told is not None:
             found.append(told)
         else:
@@ -174,9 +172,9 @@ def _judged(context: Context) -> _Judged:
     return _Judged(tuple(_once_for_a_run(context, found)), tuple(silent))
 
 
-def _weighed(context: Context, group: Sequence[_Waste], chain: bool) -> tuple[Told | None, tuple[Reason, ...]]:
-    """What is told of branches that ask the same, or are tests of one chain, with what was asked about their loss."""
-    first = group[0] if chain else max(group, key=lambda one: one.losses[0].lost)
+def _weighed(context: Context, group: Sequence[_Waste]) -> tuple[Told | None, tuple[Reason, ...]]:
+    """What is told of the tests of one chain, with what was asked about their loss."""
+    first = group[0]
     branch, by_data = first.branch, rests_on_data(first.branch.fact)
     certain = surely_splits(branch) and not by_data and not _is_packed(branch)
     others = tuple(other.branch for other in group if other.branch is not branch)
@@ -187,7 +185,7 @@ def _weighed(context: Context, group: Sequence[_Waste], chain: bool) -> tuple[To
         level, answers = asked(LOSSES, Lost(context, told, least, certain, by_data, sure, in_full), CHECK.level)
         reasons += answers
         if level is not None:
-            return Told(branch, others, told, level, chain, alike=in_full, reasons=reasons), ()
+            return Told(branch, others, told, level, alike=in_full, reasons=reasons), ()
     return None, reasons[len(first.reasons) :]
 
 

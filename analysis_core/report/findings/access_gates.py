@@ -16,11 +16,11 @@ from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.sureness import is_one_guess, is_our_limit, is_scattered_unsized, may_be_cheap
 from analysis_core.profile.work import most_saved
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike, Weighed, by_index, together, weighed
-from analysis_core.report.findings.by_memory import is_by_memory
 from analysis_core.report.findings.check import is_of_open_constants, told_at_all_blocks, verdict_of
 from analysis_core.report.findings.gates import Gate, asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Reason
 from analysis_core.report.findings.nested_rounds import is_guess_of_guess
+from analysis_core.report.findings.wording import rests_on_values
 from analysis_core.support.derived import derived
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -76,7 +76,7 @@ IDLE: tuple[Gate[Site], ...] = (
     Gate(
         "handed out",
         Evidence.PATTERN,
-        "an atomic counter or a scan gives each lane its place: the places of a warp are neighbours nearly always",
+        "an atomic counter gives each lane its place: the places of a warp are neighbours nearly always",
         lambda site: site.access.expected.handed_out,
     ),
     Gate(
@@ -204,7 +204,7 @@ UNSURE: tuple[Gate[Group], ...] = (
         "only memory",
         Evidence.PATTERN,
         "only what memory holds makes it dear, and nothing in the program says that it does",
-        lambda group: is_by_memory(group.access),
+        lambda group: rests_on_values(group.access),
         Level.HINT,
         only_at=Level.INFORMATION,
     ),

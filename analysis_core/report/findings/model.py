@@ -36,7 +36,7 @@ class Verdict(Enum):
 
 class Level(Enum):
     """How loud a finding is; `rank` orders, and greater is louder. A hint is a loss that only the contents of memory
-    decide (by_memory.py), or a loss in a kernel that its program does not notice or never runs (program_gates.py,
+    decide (wording.rests_on_values), or a loss in a kernel that its program does not notice or never runs (program_gates.py,
     uncalled.py). docs/levels.md has the table."""
 
     HINT = "hint"

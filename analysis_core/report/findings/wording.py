@@ -11,7 +11,7 @@ from analysis_core.expressions.expression import Expression, constant, symbols, 
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WORD_BYTES
-from analysis_core.profile.access_profile import AccessProfile, BranchProfile, Found
+from analysis_core.profile.access_profile import AccessProfile, BranchProfile
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sizes import Sizes, kind_by_name, sizes_text
 from analysis_core.profile.sureness import scatters_by_data
@@ -51,24 +51,13 @@ def cost_text(access: AccessProfile, unit: str, most: str) -> str:
     `most`: "up to ", or nothing."""
     if access.expected.usual is not None and access.each < access.fact.worst:
         each = round(access.each)
-        where = where_text(access)
-        return f"about {each} {unit} per request{where} (up to {access.fact.worst}), ideal {access.fact.ideal} ({factor_text(each, access.fact.ideal)})"
+        return f"about {each} {unit} per request (up to {access.fact.worst}), ideal {access.fact.ideal} ({factor_text(each, access.fact.ideal)})"
     if not tells_mean(access):
         return f"{most}{access.fact.worst} {unit} per request, ideal {access.fact.ideal} ({factor_text(access.fact.worst, access.fact.ideal)})"
     upper = f" (up to {access.fact.worst})" if access.fact.space is Space.GLOBAL or access.fact.bytes > NARROW else ""
     ideal = f"{access.each_ideal:.1f}".removesuffix(".0")
     factor = factor_text(access.each, access.each_ideal)
     return f"{access.each:.1f} {unit} per request on average{upper}, ideal {ideal} ({factor})"
-
-
-def where_text(access: AccessProfile) -> str:
-    """ " where the keys are random": what a figure for a search rests on; nothing of other accesses."""
-    if access.expected.searched is None:
-        return ""
-    if isinstance(access.expected.searched, Found) and access.expected.searched.stepped:
-        return " where lanes go on about as far as each other"
-    in_order = isinstance(access.expected.searched, Found) or access.expected.searched.span is not None
-    return f" where the keys are {'in order' if in_order else 'random'}"
 
 
 def decider(cause: Cause | None) -> str | None:
@@ -85,8 +74,8 @@ def by_data_text(branch: BranchProfile) -> str:
 
 def rests_on_values(access: AccessProfile) -> bool:
     """Whether the loaded values make the cost what it is at worst. They do not if lanes share one value, mix its bits,
-    or are apart whatever they load, as in rows of their own. For a search its keys decide."""
-    if access.expected.searched is not None or not scatters_by_data(access.fact) or tells_mean(access):
+    or are apart whatever they load, as in rows of their own."""
+    if not scatters_by_data(access.fact) or tells_mean(access):
         return False
     if access.fact.variation.pitched or access.traffic.reuse is Reuse.OWN_ROW:
         return False

@@ -89,9 +89,10 @@ __global__ void merged(int *place, const int *from, const int *list, const int *
 //                                       ^^^^^^^^^^^^^ hint[WC101]
         bool less;
         if (at < n)
-//          ^^^^^^ hint[WC301] "costs up to about 21% of this kernel's work"
+//          ^^^^^^ hint[WC301] "may split the warp (decided by data: `list[mid - n]`): 1 to 31 of 32 threads active"
             less = key[3 * at + 1] < key[x] || half[at] < half[x];
-//                                   ^^^^^^ hint[WC101] "with 7 more accesses of `key` and `half`"
+//                 ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[mid - n]` scatter"
+//                                   ^^^^^^ none[WC101]
         else
             less = key[3 * at + 2] < key[x] || half[at - n] < half[x + n];
         if (less)

@@ -44,7 +44,7 @@ __global__ void rows_of_four(float *a) {
     }
 }
 
-// The odd lanes load, and the odd lanes store: one question, asked twice.
+// The odd lanes load, and the odd lanes store: one question, asked twice, and told twice.
 //@ launch block=(256)
 __global__ void odd(float *a, const float *b) {
     int i = blockIdx.x * 256 + threadIdx.x;
@@ -54,7 +54,7 @@ __global__ void odd(float *a, const float *b) {
         x = b[i - 1] + b[i + 1];
     __syncthreads();
     if (threadIdx.x % 2 == 1)
-//      ^^^^^^^^^^^^^^^^^^^^ none[WC301]
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC301] "splits the warp: 16 of 32 threads active"
         a[i] = a[i + 1] * x;
 }
 
