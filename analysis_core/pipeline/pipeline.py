@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.nodes import IrModule, Kernel
-from analysis_core.profile.launch_work import work_of_any, work_of_launch
+from analysis_core.profile.launch_work import work_of_any
 from analysis_core.program.launch import choose_launches, other_common_blocks
 from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
@@ -317,7 +317,7 @@ def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sou
     found = _named(profile, sources)
     judged = judge(kernel, found, settings)
     asked = tuple(one.decisive for one in judged.asked)
-    return LaunchReport(found, judged.findings, asked, work_of_launch(found, settings))
+    return LaunchReport(found, judged.findings, asked)
 
 
 def _named(profile: KernelProfile, sources: Sources) -> KernelProfile:
@@ -423,7 +423,7 @@ def _report(
         seconds,
         tuple(variable.name for variable in kernel.variables if variable.parameter),
         tuple(site.profile.executions for site in made_launches(kernel.launches)),
-        work_of_any([launch.work for launch in launches if launch.work is not None]),
+        work_of_any([launch.profile.work for launch in launches if launch.profile.work is not None]),
         all(is_assumed(launch.facts.source) for launch in launches),
         instantiated(launches),
     )

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from typing import TypeVar
 
 from analysis_core.ir.choices import Sides
-from analysis_core.ir.launch_site import SizeRange
+from analysis_core.ir.launch_site import Amount, SizeRange
 from analysis_core.profile.evidence import Estimate, Evidence
 from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, Explanation, KernelFacts
 from analysis_core.support.facts import Cause
@@ -22,6 +22,19 @@ from analysis_core.traffic.traffic import Traffic
 T = TypeVar("T")
 
 _PLAIN = Traffic()
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchWork:
+    """The requests that a warp makes in a launch: at `least` and at `most` (None: nobody knows), in sizes (launch_work.py).
+    `traffic`: sectors and wavefronts of a thread at usual sizes; `requests`: the most, where constants alone say that;
+    `deepest`: the most of one access or condition among these."""
+
+    least: Amount
+    most: Amount | None
+    traffic: float = 0.0
+    requests: int | None = None
+    deepest: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +147,8 @@ class KernelProfile:
     """One kernel under one launch: its facts and, in the order of the facts, what may be expected of each access and
     branch. `ranges`: what is seen of the values of parameters. `trips`: how many rounds loops may be expected to make,
     by the name of their length (trip_estimates.py). `waits`: loops (whole statements) that wait for other threads.
-    `at_other_blocks`: the same at the other common blocks, where nothing says which it is."""
+    `at_other_blocks`: the same at the other common blocks, where nothing says which it is.
+    `work`: what a warp does in the launch, of the requests that compilers make."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]
@@ -143,6 +157,7 @@ class KernelProfile:
     trips: Mapping[str, Estimate] = field(default_factory=dict)
     waits: frozenset[Span] = frozenset()
     at_other_blocks: tuple[KernelProfile, ...] = ()
+    work: LaunchWork | None = None
 
     @property
     def settled(self) -> frozenset[str]:

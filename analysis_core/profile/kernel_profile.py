@@ -38,6 +38,7 @@ from analysis_core.profile.idioms.waits import waiting_loops
 from analysis_core.profile.idle_lanes import idle_part
 from analysis_core.profile.inner_blocks import cost_inside, is_dear_inside
 from analysis_core.profile.lane_flow import LaneFlows
+from analysis_core.profile.launch_work import work_of_launch
 from analysis_core.profile.leaving import RAGGED
 from analysis_core.profile.left_overs import LeftOvers
 from analysis_core.profile.near_data import NearData
@@ -97,7 +98,7 @@ def profile_of(
         replace(one, traffic=with_others(one.traffic, at_them.get(place))) for place, one in enumerate(found)
     )
     facts = replace(facts, accesses=tuple(one.fact for one in accesses), branches=tuple(one.fact for one in branches))
-    return KernelProfile(
+    profile = KernelProfile(
         facts,
         accesses,
         branches,
@@ -105,6 +106,7 @@ def profile_of(
         trips=trip_estimates(Told(kernel, launch, events, ranges, settings)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
     )
+    return replace(profile, work=work_of_launch(profile.made, settings))
 
 
 def _branches(evaluation: Evaluation, beside: _Beside) -> tuple[BranchProfile, ...]:

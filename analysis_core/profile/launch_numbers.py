@@ -22,10 +22,10 @@ _DEEPEST = 16
 """Variables that are made of variables."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class LaunchNumbers:
     """Numbers that the launches in view give expressions of a kernel. `made`: the values of variables that keep them;
-    `known`: variables whose number was found; `greatest`: the most that variables loaded from arrays can be; `places`:
+    `known`: variables whose number was found, which grows with what is asked; `greatest`: the most that variables loaded from arrays can be; `places`:
     what is known of the grid, and of its first thread."""
 
     made: Mapping[VarId, Expr]

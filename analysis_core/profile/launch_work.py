@@ -28,9 +28,8 @@ from analysis_core.expressions.expression import (
     fold,
     symbols,
 )
-from analysis_core.ir.launch_site import Amount
 from analysis_core.machine.sizes import WARP
-from analysis_core.profile.access_profile import AccessProfile, KernelProfile
+from analysis_core.profile.access_profile import AccessProfile, KernelProfile, LaunchWork
 from analysis_core.profile.sizes import representative_sizes, symbol_infos
 from analysis_core.program.host.size_products import (
     ONE,
@@ -42,24 +41,10 @@ from analysis_core.program.host.size_products import (
     product_of,
     quotient,
 )
-from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchWork:
-    """The requests that a warp makes in a launch: at `least` and at `most` (None: nobody knows), in sizes. `requests`:
-    the most, where constants alone say that; `deepest`: the most of one access or condition among these."""
-
-    least: Amount
-    most: Amount | None
-    traffic: float = 0.0
-    requests: int | None = None
-    deepest: int | None = None
-
-
-@derived
 def work_of_launch(profile: KernelProfile, settings: Settings) -> LaunchWork:
     """The requests that a warp of this launch makes."""
     told = {one.name: one.least for one in profile.ranges if one.least is not None and one.name in profile.settled}

@@ -16,7 +16,6 @@ from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Kernel
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.kernel_context import Context
-from analysis_core.profile.launch_work import work_of_launch
 from analysis_core.profile.shares import weigh
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
@@ -42,7 +41,6 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
 
     A condition that lanes leave a loop by is told as that alone, once for all ways out of the loop: what else they do there is done once."""
     context = _context(kernel, profile, settings)
-    made = context.profile
     answers = [answer for check in CHECKS for answer in check.asked(context)]
     asked = tuple(answer for answer in answers if isinstance(answer, Asked))
     told = (answer.finding if isinstance(answer, Asked) else answer for answer in answers)
@@ -51,8 +49,7 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
     exits = loops_of_exits(kernel) if left else {}
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
-    launched = as_launched(kernel.launches, work_of_launch(made, settings), kept) if kept else ()
-    return Judgement(launched, asked)
+    return Judgement(as_launched(kernel.launches, profile.work, kept), asked)
 
 
 def _context(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Context:

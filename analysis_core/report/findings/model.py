@@ -14,9 +14,8 @@ from enum import Enum
 from typing import NewType
 
 from analysis_core.ir.launch_site import Execution
-from analysis_core.profile.access_profile import KernelProfile
+from analysis_core.profile.access_profile import KernelProfile, LaunchWork
 from analysis_core.profile.evidence import Evidence
-from analysis_core.profile.launch_work import LaunchWork
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.support.files import SOURCES
@@ -148,12 +147,11 @@ NOT_COMPUTED = "symbolic bounds are not computed yet"
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
     """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `asked`: what rules asked
-    about its accesses and branches, with the answers that changed a level; `work`: the requests of a warp."""
+    about its accesses and branches, with the answers that changed a level."""
 
     profile: KernelProfile
     findings: tuple[Finding, ...] = ()
     asked: tuple[Asked, ...] = ()
-    work: LaunchWork | None = None
 
     @property
     def facts(self) -> KernelFacts:

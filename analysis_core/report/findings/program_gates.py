@@ -16,8 +16,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from analysis_core.ir.launch_site import LaunchSite, made_launches, warps_of
+from analysis_core.profile.access_profile import LaunchWork
 from analysis_core.profile.evidence import Evidence
-from analysis_core.profile.launch_work import LaunchWork
 from analysis_core.program.program_profile import Domination, Made, dominates, may_dominate, parts_of
 from analysis_core.report.findings.model import Finding, KernelReport, Level, Reason
 from analysis_core.report.findings.wording import joined
@@ -45,12 +45,12 @@ def reach(sites: Sequence[LaunchSite]) -> Reason | None:
     return None
 
 
-def smallness(sites: Sequence[LaunchSite], work: LaunchWork) -> Reason | None:
+def smallness(sites: Sequence[LaunchSite], work: LaunchWork | None) -> Reason | None:
     """Why a kernel is told as a hint at most, if its launches do less than launching takes; None for other kernels."""
     made = made_launches(sites)
     warps = [warps_of(site) for site in made if site.profile.by_main and not site.profile.elsewhere]
     known = [number for number in warps if number is not None]
-    if not made or len(known) < len(made) or work.requests is None or work.deepest is None:
+    if work is None or work.requests is None or work.deepest is None or not made or len(known) < len(made):
         return None
     most = max(known)
     if work.deepest > DEEPEST or most * work.requests > REQUESTS:
@@ -91,7 +91,9 @@ def _rounded(times: Fraction) -> str:
     return f"{number // 10**6} million" if number >= 10**6 else str(number)
 
 
-def as_launched(sites: Sequence[LaunchSite], work: LaunchWork, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def as_launched(
+    sites: Sequence[LaunchSite], work: LaunchWork | None, findings: Iterable[Finding]
+) -> tuple[Finding, ...]:
     """The findings of a kernel as loud as reach and smallness let them be."""
     return through(reach(sites) or smallness(sites, work), findings)
 
