@@ -19,8 +19,7 @@ Amount = tuple[tuple[tuple[tuple[str, int], ...], Fraction], ...]
 @dataclass(frozen=True, slots=True)
 class SizeRange:
     """What is seen of an integer parameter: it is `least` or more, `most` or less; `step`: a loop of the host counts it up by
-    that; `condition`: the launch stands under conditions of the host that say so; `run`: what the program is run with does; `filled`: no launch says so, but the elements that the
-    kernel accesses of each row do (filled_rows.py)."""
+    that; `condition`: the launch stands under conditions of the host that say so; `run`: what the program is run with does."""
 
     name: str
     least: int | None
@@ -28,7 +27,6 @@ class SizeRange:
     step: int | None = None
     condition: bool = False
     run: bool = False
-    filled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +34,13 @@ class Arguments:
     """What the host says of what reaches the kernel's parameters, by their names.
 
     `aligned`: bytes of proven offset alignment, for `p + c` (others: the allocator's); `ranges`: of the values of integers;
-    `rooms`: bytes allocated for pointers, where few and known; `unplaced`: pointers that may have been moved; `orders`: those that lead
-    to rising numbers; `few`: those that lead to few different ones, with how many; `held`: those that lead to whole numbers of which the
-    greatest is known; `scaled`: sizes that a loop of the host doubles or halves."""
+    `rooms`: bytes allocated for pointers, where few and known; `unplaced`: pointers that may have been moved; `scaled`: sizes that
+    a loop of the host doubles or halves."""
 
     aligned: tuple[tuple[str, int], ...] = ()
     ranges: tuple[SizeRange, ...] = ()
     rooms: tuple[tuple[str, int], ...] = ()
     unplaced: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()
-    few: tuple[tuple[str, int], ...] = ()
-    held: tuple[tuple[str, int], ...] = ()
     scaled: tuple[str, ...] = ()
 
 
@@ -96,8 +90,8 @@ class LaunchSite:
 
     `block` holds three ints where constant, else None, and `extents` those of them that are known; `grid` and `block_text` as spelled;
     `rests_on`: what tells the block if taken for granted; `dead`: a constant condition leaves it out; `handed`: the block is the
-    caller's; `divided`: what a block is taken for whose extents share out a number of threads (divided_blocks.py); `usual`: the block
-    that numbers of callers and of the command line lead to, where it is not constant (launch_sizes.py)."""
+    caller's; `usual`: the block that numbers of callers and of the command line lead to, where it is not constant
+    (launch_sizes.py)."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -109,7 +103,6 @@ class LaunchSite:
     dead: bool = False
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
     handed: bool = False
-    divided: tuple[int, int, int] | None = None
     usual: tuple[int, int, int] | None = None
     arguments: Arguments = Arguments()
     profile: LaunchProfile = LaunchProfile()
@@ -136,15 +129,11 @@ def not_alone(site: LaunchSite | None) -> LaunchSite | None:
 def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:
     """The launch with other names of the kernel's parameters; what is said of those that have none goes."""
     told = site.arguments
-    orders = ((order.partition(".")[0], order) for order in told.orders)
     arguments = Arguments(
         tuple(_named(told.aligned, names)),
         tuple(replace(one, name=names[one.name]) for one in told.ranges if one.name in names),
         tuple(_named(told.rooms, names)),
         tuple(names[name] for name in told.unplaced if name in names),
-        tuple(names[name] + order[len(name) :] for name, order in orders if name in names),
-        tuple(_named(told.few, names)),
-        tuple(_named(told.held, names)),
         tuple(names[name] for name in told.scaled if name in names),
     )
     profile = replace(

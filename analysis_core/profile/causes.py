@@ -1,7 +1,7 @@
 """Causes, looked at again: what only seems to be decided by what memory holds.
 
 The analysis blames memory wherever a loaded value goes into an address or a condition.  Which contents of memory a cost really rests on is read off the
-derivations: none of a lane's own may go in, or the host may have left one number in all elements, or a constant decides that nobody sees.
+derivations: none of a lane's own may go in, or a constant decides that nobody sees.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from analysis_core.profile.lane_flow import LaneFlows
 from analysis_core.profile.loaded_into_own import loaded_into_own
 from analysis_core.profile.near_data import NearData
 from analysis_core.profile.sureness import SURE
-from analysis_core.requests.facts import AccessFact, BranchFact, Explanation, Pattern
+from analysis_core.requests.facts import AccessFact, Explanation, Pattern
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.traffic.rows_in_pieces import is_in_pieces
 
@@ -30,8 +30,7 @@ def cause_of_access(
     fact: AccessFact, group: Sequence[AccessEvent], near: NearData, unseen: frozenset[str], flows: LaneFlows
 ) -> AccessFact:
     """The cause to report for an access, instead of memory: arithmetic, where no contents that each lane has for
-    itself go into the address; what the host left in memory; or a constant that no file in view gives and that may
-    make the access ideal."""
+    itself go into the address; or a constant that no file in view gives and that may make the access ideal."""
     derivations, cause = near.events.derivations, fact.why.cause
     if unseen and fact.best <= fact.ideal < fact.worst:
         apart = (s for event in group for s in event.address.poly.symbols())
@@ -44,7 +43,7 @@ def cause_of_access(
     if not own:
         return fact
     if has_own_data(own, derivations, near.holds) and not all(map(is_in_pieces, group)):
-        why = flows.of_access(fact, group, cause) if fact.worst > fact.ideal else None
+        why = flows.of_access(group, cause) if fact.worst > fact.ideal else None
         return fact if why is None else _with(fact, why)
     reason = f"a function of the lane and of what all lanes share: {cause.reason}"
     if has_own_data(own, derivations):
@@ -64,15 +63,6 @@ def why_told(fact: AccessFact, group: Sequence[AccessEvent], kernel: Kernel) -> 
     if cause.kind is CauseKind.DATA and fact.worst > SURE * fact.ideal and _says_only_where(group):
         return replace(fact.why, cause=None, data_dependent=False)
     return None
-
-
-def cause_of_branch(fact: BranchFact, flows: LaneFlows) -> BranchFact:
-    """The cause to report for a branch, instead of memory: the host, where it left a single number in that memory."""
-    cause = fact.why.cause
-    if cause is None or cause.kind is not CauseKind.DATA or not flows.are_agreed(fact.span):
-        return fact
-    reason = f"the host leaves one number in all elements: {cause.reason}"
-    return replace(fact, why=replace(fact.why, cause=Cause(CauseKind.HOST, reason, cause.span)))
 
 
 def deciders(group: Sequence[AccessEvent], derivations: Mapping[Symbol, Derivation]) -> tuple[Cause, ...]:

@@ -1,7 +1,6 @@
 """How many rounds a loop has by its counter: at the numbers that launches pass, or because the counter is an index.
 
     for (int s = 0; s < channels / heads; s++) ..                   64 where 768 channels and 12 heads are all that is passed
-    int left = lengths[id]; while (left > 12) { ..; left -= 12; }   5 at most where the host leaves `rand() % 61` in `lengths`
     for (int j = 0; j < n; j++) .. near[i][j] ..                    8 at most with `int near[64][8]`
 
 A quotient of two parameters has no name in expressions, so the loop has one of its own; what is known of the parameters is known of it too.
@@ -33,20 +32,14 @@ def counted_rounds(info: LoopInfo, numbers: LaunchNumbers) -> int | None:
 
 
 def most_counted_rounds(info: LoopInfo, numbers: LaunchNumbers) -> int | None:
-    """The most rounds of a loop that counts up to, or down from, a number in an array of which the greatest is known;
-    or of one that counts down to an unknown place from the counter of a loop around it, since it goes no further than
-    0."""
+    """The most rounds of a loop that counts down to an unknown place, from a number or the counter of a loop around it,
+    since it goes no further than 0."""
     counter = info.counter
     each = None if counter is None else _each(counter, numbers)
-    if counter is None or each is None:
+    if counter is None or each is None or each >= 0 or counter.relation not in (">", ">="):
         return None
-    if counter.relation in ("<", "<=") and each > 0:
-        first, last = numbers.of_expr(counter.start), numbers.most_of(counter.end)
-    elif counter.relation in (">", ">=") and each < 0:
-        first, last = numbers.of_expr(counter.end) or 0, _most_at_start(counter, info, numbers)
-    else:
-        return None
-    return None if first is None or last is None else _rounds(last + ("=" in counter.relation) - first, abs(each))
+    first, last = numbers.of_expr(counter.end) or 0, _most_at_start(counter, info, numbers)
+    return None if last is None else _rounds(last + ("=" in counter.relation) - first, -each)
 
 
 def extent_indexed(info: LoopInfo) -> int | None:
@@ -68,7 +61,7 @@ def _each(counter: Counter, numbers: LaunchNumbers) -> int | None:
 
 def _most_at_start(counter: Counter, info: LoopInfo, numbers: LaunchNumbers) -> int | None:
     """The most that a counter begins with: a number, or where the counter of a loop around stands."""
-    most, outer = numbers.most_of(counter.start), info.around
+    most, outer = numbers.of_expr(counter.start), info.around
     start = None if counter.start is None else uncast(counter.start)
     while most is None and outer is not None and isinstance(start, Local):
         above = outer.counter

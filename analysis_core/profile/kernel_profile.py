@@ -27,7 +27,6 @@ from analysis_core.profile.branch_probability import MOST, BranchProbability
 from analysis_core.profile.by_rounds import is_by_rounds
 from analysis_core.profile.causes import (
     cause_of_access,
-    cause_of_branch,
     deciders,
     is_by_data,
     moves_as_a_whole,
@@ -132,7 +131,7 @@ class _Beside:
     def branch(self, fact: BranchFact, group: list[BranchEvent]) -> BranchProfile:
         """The branch with all that."""
         return BranchProfile(
-            cause_of_branch(fact, self.flows),
+            fact,
             rarity=self.guards.of_branch(group),
             ends=self.may_end(group),
             by_lane=self.guards.decide(group),
@@ -248,7 +247,7 @@ def _beside(
         kernel.unseen if dear else frozenset(),
         NearData(events),
         LeftOvers(events.derivations),
-        LaneFlows(kernel, events, dict(launch.arguments.few)),
+        LaneFlows(kernel),
         frozenset(launch.arguments.scaled),
     )
 

@@ -1,20 +1,18 @@
 """What lanes may differ by, read off the statements: nothing, the lane and what all share, or contents of memory of their own.
 
     for (int j = 0; j < rank; j++) { at += stride[j] * (i % extent[j]); i /= extent[j]; }      of `at` all lanes share the tables
-    if (temperature[i] > 1000) ..                 where the host left one number in all of `temperature`, all go the same way
 
 Where a loop is summarised, or a number is no integer, interpretation knows that memory had a say, and not that it was the same for all
 lanes.  The statements say so: a variable is what its assignments make of it, whichever of them came last, and where lanes part, what they
-assign and take along is theirs.  For findings only; nothing proves here what the host left in an array.
+assign and take along is theirs.  For findings only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from math import prod
 
-from analysis_core.interp.core.events import AccessEvent, Events
+from analysis_core.interp.core.events import AccessEvent
 from analysis_core.ir.choices import Sides, choices
 from analysis_core.ir.early_exits import may_leave
 from analysis_core.ir.nodes import (
@@ -26,7 +24,6 @@ from analysis_core.ir.nodes import (
     Block,
     Builtin,
     BuiltinKind,
-    Cast,
     Const,
     Expr,
     If,
@@ -36,7 +33,6 @@ from analysis_core.ir.nodes import (
     Load,
     Local,
     Loop,
-    PtrAdd,
     Shuffle,
     Stmt,
     Store,
@@ -48,17 +44,11 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import ScalarKind, ScalarType, Space
 from analysis_core.ir.walk import blocks_of, expressions_of, fold, statements, statements_of, subexpressions
-from analysis_core.requests.facts import AccessFact
 from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.records import dataclass
-from analysis_core.text.span import Span
 
 _MOST_PASSES = 12
-_MOST_NUMBERS = 64
-_DEEPEST = 16
-"""Variables that are made of each other."""
-
 _LARGE = 1 << 12
 """Factors from here on are those of hash functions."""
 
@@ -76,73 +66,50 @@ _PARTS = OWN
 
 @dataclass(frozen=True, slots=True)
 class LaneFlow:
-    """In what lanes differ, as the statements of one kernel tell. `accesses`: by what the addresses of accesses
-    differ; `places`: in how many places of an array few numbers let them lie; `shared`: conditions in which all lanes
-    agree."""
+    """In what lanes differ, as the statements of one kernel tell. `accesses`: by what the addresses of accesses differ."""
 
     accesses: Mapping[AccessId, int]
-    places: Mapping[AccessId, int]
-    shared: frozenset[Span]
 
     @staticmethod
-    def of(kernel: Kernel, events: Events, few: Mapping[str, int]) -> LaneFlow:
-        """The flow of one kernel. `few`: by the name of an array, how many different numbers the host left in it."""
-        bases = {e.access.id: e.base for e in events.accesses if e.space is Space.GLOBAL}
-        counts = {id: few[base] for id, base in bases.items() if base in few}
-        walk = _Walk(kernel, frozenset(id for id, count in counts.items() if count == 1), *_places(kernel.body))
+    def of(kernel: Kernel) -> LaneFlow:
+        """The flow of one kernel."""
+        walk = _Walk(kernel, *_places(kernel.body))
         for _ in range(_MOST_PASSES):
             before = dict(walk.known)
             walk.block(kernel.body)
             if before == walk.known:
                 break
         else:
-            return LaneFlow({}, {}, frozenset())
-        numbers = _Numbers.of(kernel, counts)
+            return LaneFlow({})
         body = statements_of(kernel)
         accesses = [s for s in body if isinstance(s, Load | Store | Atomic)]
-        places = {s.access.id: numbers.of_expr(s.address) for s in accesses} if counts else {}
-        tests = [s for s in body if isinstance(s, If | Loop | Switch)] if counts else []
-        parting = {test.span for test in tests if walk.condition(test) & _PARTS}
-        return LaneFlow(
-            {s.access.id: walk.flow(s.address) & _PARTS for s in accesses},
-            {id: count for id, count in places.items() if count is not None},
-            frozenset(test.span for test in tests if test.span not in parting),
-        )
+        return LaneFlow({s.access.id: walk.flow(s.address) & _PARTS for s in accesses})
 
 
 @dataclass(frozen=True)  # no slots: the flow is found once, where somebody asks
 class LaneFlows:
-    """The flow of lanes in one kernel, computed when it is asked for. `few`: by the name of an array, how many
-    different numbers the host left in it."""
+    """The flow of lanes in one kernel, computed when it is asked for."""
 
     kernel: Kernel
-    events: Events
-    few: Mapping[str, int]
 
     @derived
     def found(self) -> LaneFlow:
         """What lanes differ by, all over the kernel."""
-        return LaneFlow.of(self.kernel, self.events, self.few)
+        return LaneFlow.of(self.kernel)
 
     @derived
     def sides(self) -> Mapping[AccessId, Sides]:
         """Of tests of which a warp takes one side, those that accesses stand on."""
         return choices(self.kernel).sides
 
-    def of_access(self, fact: AccessFact, group: Sequence[AccessEvent], cause: Cause) -> Cause | None:
+    def of_access(self, group: Sequence[AccessEvent], cause: Cause) -> Cause | None:
         """Why the lanes of these executions do not go anywhere, though memory is told as the cause; None if they may."""
         ids = {event.access.id for event in group}
         if all(self.found.accesses.get(id, OWN) != OWN for id in ids):
             return Cause(
                 CauseKind.ANALYSIS, f"a function of the lane and of what all lanes share: {cause.reason}", cause.span
             )
-        if all(self.found.places.get(id, fact.worst) <= fact.ideal for id in ids):
-            return Cause(CauseKind.HOST, f"the host leaves few different numbers: {cause.reason}", cause.span)
         return None
-
-    def are_agreed(self, condition: Span) -> bool:
-        """Whether the host left such contents in memory that all lanes go the same way."""
-        return 1 in self.few.values() and condition in self.found.shared
 
 
 _Path = tuple[int, ...]
@@ -208,10 +175,7 @@ def _written(stmt: Stmt) -> tuple[VarId, ...]:
 
 @dataclass(slots=True)
 class _Walk:
-    """`even`: loads of one number wherever they lead."""
-
     kernel: Kernel
-    even: frozenset[AccessId]
     uses: Mapping[VarId, _Uses]
     ends: Mapping[int, tuple[int, int]]
     known: dict[VarId, int] = field(default_factory=dict)
@@ -249,8 +213,6 @@ class _Walk:
         self.known[var] = self.known.get(var, 0) | flow
 
     def _loaded(self, stmt: Load) -> int:
-        if stmt.access.id in self.even:
-            return DATA
         return _ANY if self.flow(stmt.address) & _PARTS or self._is_local(stmt.address) else DATA
 
     def _is_local(self, address: Expr) -> bool:
@@ -348,89 +310,3 @@ def _mixes(node: Expr, parts: Sequence[int]) -> bool:
 def _is_integer(node: Expr) -> bool:
     type_ = getattr(node, "type", None)
     return not isinstance(type_, ScalarType) or type_.kind is not ScalarKind.FLOAT
-
-
-_Array = AddressOf | Local
-
-
-@dataclass(slots=True)
-class _Numbers:
-    """How many different numbers values are, of all lanes and at all times; None: nobody knows.  `sources`: what is assigned to
-    variables; `stored`: to arrays of the kernel, by whatever leads there: that two of them are one is not looked at."""
-
-    counts: Mapping[AccessId, int]
-    sources: Mapping[VarId, Sequence[Stmt]]
-    stored: Mapping[_Array, Sequence[Expr]]
-    parameters: frozenset[VarId]
-    pending: set[VarId] = field(default_factory=set)
-
-    @staticmethod
-    def of(kernel: Kernel, counts: Mapping[AccessId, int]) -> _Numbers:
-        sources: dict[VarId, list[Stmt]] = {}
-        stored: dict[_Array, list[Expr]] = {}
-        for stmt in statements_of(kernel) if counts else ():
-            for var in _written(stmt):
-                sources.setdefault(var, []).append(stmt)
-            if isinstance(stmt, Store) and (at := _array(stmt.address)) is not None:
-                stored.setdefault(at, []).extend(stmt.values)
-        return _Numbers(counts, sources, stored, frozenset(kernel.parameters))
-
-    def of_expr(self, expr: Expr) -> int | None:
-        """Of a value."""
-        return fold(expr, self._combined)
-
-    def _combined(self, node: Expr, counts: Sequence[int | None]) -> int | None:
-        match node:
-            case Const() | AddressOf() | Builtin(kind=BuiltinKind.BLOCK_DIM | BuiltinKind.GRID_DIM):
-                return 1
-            case Local(var=var):
-                return self._of_variable(var)
-            case Builtin() | UnknownExpr():
-                return None
-            case _:
-                return _product(counts)
-
-    def _of_variable(self, var: VarId) -> int | None:
-        sources = self.sources.get(var, ())
-        if var in self.pending or len(self.pending) > _DEEPEST or not (sources or var in self.parameters):
-            return None
-        if not sources:
-            return 1
-        self.pending.add(var)
-        counts = [self._of_source(stmt) for stmt in sources]
-        self.pending.discard(var)
-        return _sum((*counts, 1) if var in self.parameters else counts)
-
-    def _of_source(self, stmt: Stmt) -> int | None:
-        if isinstance(stmt, Assign):
-            return self.of_expr(stmt.value)
-        if not isinstance(stmt, Load) or len(stmt.vars) != 1:
-            return None
-        if stmt.access.id in self.counts:
-            return self.counts[stmt.access.id]
-        at = _array(stmt.address)
-        if at is None or (isinstance(at, Local) and not self._is_set_once(at.var)):
-            return None
-        return _sum([self.of_expr(value) for value in self.stored.get(at, ())])
-
-    def _is_set_once(self, var: VarId) -> bool:
-        return var not in self.parameters and len(self.sources.get(var, ())) == 1
-
-
-def _array(address: Expr) -> _Array | None:
-    """What an address leads into: an array of the kernel, or a part of one that a pointer was set to."""
-    while isinstance(address, PtrAdd | Cast):
-        address = address.pointer if isinstance(address, PtrAdd) else address.operand
-    return address if isinstance(address, AddressOf | Local) else None
-
-
-def _product(counts: Sequence[int | None]) -> int | None:
-    found = None if None in counts else prod(count or 1 for count in counts)
-    return found if found is not None and found <= _MOST_NUMBERS else None
-
-
-def _sum(counts: Sequence[int | None]) -> int | None:
-    if not counts or None in counts:
-        return None
-    found = sum(count or 0 for count in counts)
-    return found if found <= _MOST_NUMBERS else None

@@ -121,7 +121,7 @@ ESTIMATORS: Sequence[tuple[str, Evidence, Estimator]] = (
     ("it counts to a number that launches pass", Evidence.SEEN, _counted),
     ("two warps were followed at these sizes", Evidence.SEEN, _walked),
     ("its counter is an index into an array of so many elements", Evidence.PROVED, _indexes),
-    ("it counts to a number that the host leaves in an array, or down to 0", Evidence.SEEN, _most_counted),
+    ("it counts down to 0 from a number, or from the counter of a loop around it", Evidence.SEEN, _most_counted),
     ("it searches by a step that shrinks until it rests", Evidence.PATTERN, _shrinking_step),
     ("it halves what is left to be searched", Evidence.PATTERN, _halves),
     ("it looks for a key in a table that has free slots", Evidence.PATTERN, _open_table),

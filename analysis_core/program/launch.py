@@ -12,25 +12,23 @@ The thread-vector domain wants a concrete block.  In order, the first source tha
 6. `default`: the configured shape for the components of threadIdx that the kernel uses; of two, findings are asked once more for other common
    blocks (`other_common_blocks`).
 
-Sources 4 to 6 are guesses, made to fit those extents that all launches give, where they leave others open, and cut to what arrays that all threads index have room for (`shape_limits`); results that rest on
+Sources 4 to 6 are guesses, made to fit those extents that all launches give, where they leave others open, and cut to what arrays that all threads index have room for; results that rest on
 them say so and findings have a lower level (`is_assumed`).
 Tested by `tests/machine/test_launch.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from math import prod
 
 from analysis_core.ir.launch_site import Arguments, LaunchSite, SizeRange, made_launches
-from analysis_core.ir.nodes import Const, Kernel, MemoryObject
+from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.stated import StatedName
-from analysis_core.ir.types import ArrayType, Space
 from analysis_core.lower.names.annotation_values import constant_value
 from analysis_core.machine.block_shape import COMMON_PLANES, MAXIMUM_EXTENTS, MAXIMUM_THREADS, Shape, is_launchable
-from analysis_core.program.shape_evidence import shape_evidence
-from analysis_core.program.shape_limits import Limit, fitted, shape_limits
+from analysis_core.program.shape_evidence import Limit, fitted, shape_evidence, shape_limits, tile_shape
 from analysis_core.support.facts import Assumption
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read.annotation_tree import Number, Term
@@ -88,9 +86,6 @@ def _said_by_all(sites: Sequence[LaunchSite]) -> Arguments:
         _alignments(each),
         _ranges(each),
         _most(one.rooms for one in each),
-        orders=_named([one.orders for one in each]),
-        few=_most(one.few for one in each),
-        held=_most(one.held for one in each),
         scaled=_named([one.scaled for one in each]),
     )
 
@@ -114,7 +109,7 @@ def _ranges(each: Sequence[Arguments]) -> tuple[SizeRange, ...]:
 
 
 def _most(said: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int], ...]:
-    """The most bytes, or different numbers, for each pointer for which all sites say how many."""
+    """The most bytes for each pointer for which all sites say how many."""
     each = [dict(one) for one in said]
     names = [name for name in (each[0] if each else ()) if all(name in one for one in each)]
     return tuple((name, max(one[name] for one in each)) for name in names)
@@ -146,8 +141,6 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
         return usual[: max(1, settings.launch_configurations)]
     if meant := _left_out(kernel, option_grid):
         return (meant,)
-    if shared := _divided(kernel, grid):
-        return (shared,)
     limits = shape_limits(kernel)
     guess = _guessed(kernel, settings, grid, limits)
     return (_within(_as_launched(guess, kernel, settings), limits),)
@@ -177,17 +170,6 @@ def _left_out(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | 
             assumptions = (Assumption(text, site.span), *_unread_sites(kernel))
             return Launch(site.block, grid or site.grid, "shape", site.span, assumptions)
     return None
-
-
-def _divided(kernel: Kernel, grid: tuple[int | None, int | None, int | None]) -> Launch | None:
-    """The block that shares out a number of threads, where all launches do so alike."""
-    sites = made_launches(kernel.launches)
-    shapes = {site.divided for site in sites}
-    shape = next(iter(shapes)) if len(shapes) == 1 else None
-    if shape is None or not is_launchable(shape):
-        return None
-    text = f"block {shape_text(shape)}, of {prod(shape)} threads that are launched as `{_block_text(sites[0])}`"
-    return Launch(shape, grid, "shape", sites[0].span, (Assumption(text, sites[0].span), *_unread_sites(kernel)))
 
 
 def _as_launched(guess: Launch, kernel: Kernel, settings: Settings) -> Launch:
@@ -238,7 +220,7 @@ def _guessed(
     by_index = _indexed_shape(kernel, settings, limits)
     if by_index is not None and by_index[1]:
         return _by_index(kernel, grid, *by_index[0])
-    if (inferred := _inferred_shape(kernel, limits)) is not None:
+    if (inferred := tile_shape(kernel, _dimensions(kernel), limits)) is not None:
         block, tile = inferred
         assumption = Assumption(f"block {shape_text(block)}, from the extents of `{tile.name}`", tile.span)
         return Launch(block, grid, "shape", tile.span, (assumption, *_unread_sites(kernel)))
@@ -346,52 +328,6 @@ def _block_text(site: LaunchSite) -> str:
 def _dimensions(kernel: Kernel) -> int:
     """1, 2 or 3: the highest component of threadIdx that the kernel uses."""
     return 1 + max((axis for axis in kernel.requested_axes if axis in (0, 1, 2)), default=0)
-
-
-def _inferred_shape(kernel: Kernel, limits: Sequence[Limit]) -> tuple[Shape, MemoryObject] | None:
-    """The block that most shared arrays suggest and all have room for, and the first array that does; ties go to the smaller
-    block."""
-    dimensions = _dimensions(kernel)
-    votes: dict[Shape, list[MemoryObject]] = {}
-    for tile in kernel.objects:
-        if tile.space is Space.SHARED:
-            for shape in _suggested(tuple(_extents(tile)), dimensions):
-                if all(limit.allows(shape) for limit in limits):
-                    votes.setdefault(shape, []).append(tile)
-    if not votes:
-        return None
-    best = min(votes, key=lambda shape: (-len(votes[shape]), shape[0] * shape[1] * shape[2], shape))
-    return best, votes[best][0]
-
-
-def _suggested(extents: tuple[int, ...], dimensions: int) -> Iterator[Shape]:
-    """`tile[A][B]` suggests the block (B, A): x is the fastest index.  A last extent of 2^k + 1 is padding.
-
-    Only whole warps are believed, and only arrays of as many dimensions as the kernel uses threadIdx components."""
-    if len(extents) != dimensions or dimensions > 2:
-        return
-    if dimensions == 1:
-        shape = (extents[0], 1, 1)
-    else:
-        last = extents[1] - 1 if _is_power_of_two(extents[1] - 1) and extents[1] > 3 else extents[1]
-        shape = (last, extents[0], 1)
-    threads = shape[0] * shape[1]
-    if is_launchable(shape) and threads % 32 == 0:
-        yield shape
-
-
-def _extents(tile: MemoryObject) -> Iterator[int]:
-    """Constant extents, outermost first; nothing at the first one that is not constant."""
-    inner = tile.type
-    while isinstance(inner, ArrayType):
-        if not isinstance(inner.extent, Const) or not isinstance(inner.extent.value, int):
-            return
-        yield inner.extent.value
-        inner = inner.element
-
-
-def _is_power_of_two(n: int) -> bool:
-    return n > 0 and n & (n - 1) == 0
 
 
 def _shape_of_size(threads: int, dimensions: int) -> Shape:

@@ -14,8 +14,8 @@ from analysis_core.ir.types import OpaqueType, PointerType
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import bind_parameters, conversions
 from analysis_core.lower.statements import lower_expressions
-from analysis_core.program.host import host_cases, host_flow, host_values
-from analysis_core.program.host.host_numbers import host_constant
+from analysis_core.program.host import host_flow, host_walk
+from analysis_core.program.host.host_constants import host_constant
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import uncast
 
@@ -24,7 +24,7 @@ ALLOCATOR_ALIGNMENT = 256
 
 
 def alignments(
-    host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
+    host: host_walk.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
 ) -> tuple[tuple[str, int], ...]:
     """Parameter name and proven alignment in bytes (a power of two) of pointer arguments that are moved: `p + c`, `&p[c]`, and a variable
     that is made of such, or moved, anywhere in the function of the host (`e = d; e += 5;`)."""
@@ -61,7 +61,7 @@ def _moved(ctx: Lowering, arg: syn.Expr) -> int:
     return aligned
 
 
-def _moves(host: host_values.HostWalk) -> Mapping[str, Sequence[syn.Expr]]:
+def _moves(host: host_walk.HostWalk) -> Mapping[str, Sequence[syn.Expr]]:
     if host.moves is None:
         host.moves = {} if host.body is None else host_flow.pointer_moves(host.body)
     return host.moves
@@ -81,7 +81,7 @@ def _base(arg: syn.Expr) -> syn.Expr:
             return uncast(last)
 
 
-def unplaced(host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[str, ...]:
+def unplaced(host: host_walk.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[str, ...]:
     """The pointers that are members of something, or that the host's function is handed: whoever made them may have moved them
     (`data.b = b + 1`)."""
     found = []
@@ -91,15 +91,13 @@ def unplaced(host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Se
     return tuple(found)
 
 
-def is_handed(host: host_values.HostWalk, arg: syn.Expr) -> bool:
+def is_handed(host: host_walk.HostWalk, arg: syn.Expr) -> bool:
     """Whether this is a parameter of the host's function."""
     arg = uncast(arg)
     return isinstance(arg, syn.Name) and arg.name in host.parameters
 
 
-def ranges(
-    host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
-) -> tuple[SizeRange, ...]:
+def ranges(host: host_walk.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[SizeRange, ...]:
     """What is seen of the values of parameters; a null pointer is 0 at least and at most."""
     found = []
     for position, parameter in enumerate(declaration.parameters):
@@ -108,8 +106,6 @@ def ranges(
             continue
         if _is_null(parameter.type, uncast(arg)):
             found.append(SizeRange(parameter.name, 0, 0))
-        elif is_size(host.ctx, parameter) and (ends := host_cases.ends_of(host.ctx, host.choices, arg)) is not None:
-            found.append(SizeRange(parameter.name, *ends))
         elif (seen := _tested(host, parameter.name, arg)) is not None:
             found.append(seen)
         elif is_size(host.ctx, parameter) and (value := number(host.ctx, arg)) is not None:
@@ -121,9 +117,9 @@ MOST_ROOM = 2048
 """Bytes: in more, 32 lanes find a sector each."""
 
 
-def note_room(host: host_values.HostWalk, args: Sequence[syn.Expr]) -> None:
+def note_room(host: host_walk.HostWalk, args: Sequence[syn.Expr]) -> None:
     """Notes the bytes that `cudaMalloc(&p, 20)` allocates for `p`, unless the function assigns `p` elsewhere."""
-    name, size = host_flow.pointed(args[0]), bytes_of(host.ctx, args[1])
+    name, size = host_flow.pointed(args[0]), number(host.ctx, args[1])
     if name is None or host.body is None:
         return
     if host.repointed is None:
@@ -134,39 +130,7 @@ def note_room(host: host_values.HostWalk, args: Sequence[syn.Expr]) -> None:
         host.rooms[name] = max(size, host.rooms.get(name, 0))
 
 
-def bytes_of(ctx: Lowering, expr: syn.Expr) -> int | None:
-    """The number of bytes that are asked for, also where it is made of members that have one value in every object of
-    a class."""
-    value = number(ctx, expr)
-    if value is not None:
-        return value
-    match expr:
-        case syn.Binary(op="*" | "+" as op, left=left, right=right):
-            a, b = bytes_of(ctx, left), bytes_of(ctx, right)
-            return None if a is None or b is None else a * b if op == "*" else a + b
-        case syn.Cast(operand=operand):
-            return bytes_of(ctx, operand)
-        case syn.Member(base=syn.Name(name=name), name=member) if ctx.scope.find(name) is None:
-            return _constant_member(ctx, name, member)
-        case _:
-            return None
-
-
-def _constant_member(ctx: Lowering, variable: str, member: str) -> int | None:
-    """`struct D { const int n = 101; } d;`: 101, as no constructor says otherwise."""
-    declared = ctx.unit.find_variable(variable, ctx.scope.root().namespace)
-    if declared is None or declared[1].init is not None or not isinstance(declared[1].type, syn.NamedType):
-        return None
-    for record in ctx.unit.find_records(declared[1].type.name, ctx.scope.root().namespace):
-        if any(method.name.rpartition("::")[2] == record.name for method in record.methods):
-            return None
-        for field in record.fields:
-            if field.name == member and "const" in field.type.qualifiers:
-                return number(ctx, field.init)
-    return None
-
-
-def room(host: host_values.HostWalk, arg: syn.Expr) -> int | None:
+def room(host: host_walk.HostWalk, arg: syn.Expr) -> int | None:
     """The bytes that an argument points into, where these are few and known."""
     arg = uncast(arg)
     found = host.rooms.get(arg.name) if isinstance(arg, syn.Name) else None
@@ -174,7 +138,7 @@ def room(host: host_values.HostWalk, arg: syn.Expr) -> int | None:
 
 
 def rooms(
-    host: host_values.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
+    host: host_walk.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
 ) -> tuple[tuple[str, int], ...]:
     """The bytes allocated for pointer arguments, by the parameter's name, where these are few and known."""
     pairs = ((p.name, room(host, arg)) for p, arg in zip(declaration.parameters, args)) if host.rooms else ()
@@ -197,7 +161,7 @@ def number(ctx: Lowering, arg: syn.Expr | None) -> int | None:
     return int(value.value) if value is not None and isinstance(value.value, int) else None
 
 
-def _tested(host: host_values.HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
+def _tested(host: host_walk.HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
     """What is seen of the value that an argument hands to the parameter of this name."""
     arg = uncast(arg)
     if not isinstance(arg, syn.Name):

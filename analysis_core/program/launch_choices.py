@@ -14,7 +14,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from analysis_core.program.host.host_flow import assigned_base
+from analysis_core.program.host.host_cases import cases_of
+from analysis_core.program.host.host_flow import assigned_base, targets_of
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import uncast
 from analysis_core.text.span import Span
@@ -63,21 +64,17 @@ def handed(choices: Choices, parameters: Sequence[str], names: Sequence[str]) ->
 def _changed(nodes: Iterable[syn.Node]) -> Iterator[tuple[str, Span]]:
     """The names that statements set, or may, with where."""
     for node in nodes:
-        match node:
-            case syn.VarDecl(name=name):
-                yield name, node.span
-            case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
-                for name in assigned_base(target):
-                    yield name, node.span
-            case _:
-                pass
+        if isinstance(node, syn.VarDecl):
+            yield node.name, node.span
+        yield from ((name, node.span) for target in targets_of(node) for name in assigned_base(target))
 
 
 def _sides(node: syn.Node) -> tuple[Span, str, tuple[int, ...]] | None:
     """A statement that chooses, the name that it goes by, and where each side begins."""
     match node:
         case syn.Switch(selector=selector, body=syn.Compound(body=body)):
-            name, starts = uncast(selector), tuple(_cases(body))
+            name = uncast(selector)
+            starts = tuple(labels[0].span.start for labels, _, closed in cases_of(body) if labels and closed)
             return (node.span, name.name, starts) if isinstance(name, syn.Name) and starts else None
         case syn.If(condition=syn.Binary(op="==", left=left, right=syn.Literal()), then=then, otherwise=otherwise):
             name = uncast(left)
@@ -86,22 +83,3 @@ def _sides(node: syn.Node) -> tuple[Span, str, tuple[int, ...]] | None:
             return node.span, name.name, (then.span.start, otherwise.span.start)
         case _:
             return None
-
-
-def _cases(body: Sequence[syn.Stmt]) -> Iterator[int]:
-    """Where the cases begin that no other falls through to."""
-    closed = True
-    for statement in body:
-        if isinstance(statement, syn.CaseLabel) and closed:
-            yield statement.span.start
-        closed = _leaves(statement)
-
-
-def _leaves(statement: syn.Stmt) -> bool:
-    match statement:
-        case syn.Break() | syn.Return():
-            return True
-        case syn.Compound(body=(*_, last)):
-            return _leaves(last)
-        case _:
-            return False

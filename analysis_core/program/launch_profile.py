@@ -17,16 +17,16 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
-from analysis_core.program.host.counted_loops import counts_to_few, number_of
 from analysis_core.program.host.held_sizes import Held, settings_in
 from analysis_core.program.host.host_calls import bare_name
-from analysis_core.program.host.host_flow import assigned_base
+from analysis_core.program.host.host_flow import assigned_base, targets_of
 from analysis_core.program.host.size_products import (
     Names,
     Sizes,
     Steps,
     constant_of,
     itself,
+    number_of,
     product_of,
     quotient,
     sizes_of,
@@ -173,26 +173,16 @@ def _is_once(loop: syn.Node) -> bool:
 
 
 def _may_be_hot(loop: syn.Stmt) -> bool:
-    """Whether a loop may make many rounds: not one that counts up to a small number, nor down, nor by factors."""
-    if not isinstance(loop, syn.For) or not isinstance(loop.condition, syn.Binary):
+    """Whether a loop of which nobody knows how long it is may make many rounds: not one that counts down, or by factors."""
+    if not isinstance(loop, syn.For) or loop.step is None or not isinstance(loop.condition, syn.Binary):
         return not _is_once(loop)
-    match loop.step:
-        case None | syn.IncDec(op="++") | syn.Assign(op="+="):
-            return not counts_to_few(loop)
-        case _:
-            return False
+    return isinstance(loop.step, syn.Assign | syn.IncDec) and loop.step.op in ("++", "+=")
 
 
 def _changed_in(loop: syn.Stmt) -> frozenset[str]:
     """The names that a loop sets, its counter among them."""
-    found: set[str] = set()
-    for node in inside(loop):
-        match node:
-            case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
-                found.update(assigned_base(target))
-            case _:
-                pass
-    return frozenset(found)
+    targets = (target for node in inside(loop) for target in targets_of(node))
+    return frozenset(name for target in targets for name in assigned_base(target))
 
 
 def launches_below(function: Leading, by_name: Mapping[str, Leading], deep: int = DEEP) -> list[Launched]:

@@ -11,24 +11,22 @@ the launch as its own function tells it (`launches`); where that leaves the bloc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from math import prod
 from typing import TypeVar
 
 from analysis_core.ir.launch_site import LaunchSite, SizeRange
 from analysis_core.ir.nodes import Const
-from analysis_core.ir.types import BOOL
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import bind_parameters
 from analysis_core.lower.statements import inline
 from analysis_core.lower.values import Operand, Value
 from analysis_core.machine.sizes import WARP
 from analysis_core.program import launch_arguments
-from analysis_core.program.flag_cases import Case, flag_cases
-from analysis_core.program.host import host_cases, host_flow, host_values
+from analysis_core.program.host import host_constants, host_flow, host_walk
 from analysis_core.program.host.host_calls import Calls
-from analysis_core.program.host.host_variables import Settled
+from analysis_core.program.host.host_walk import Settled
 from analysis_core.program.host.run_arguments import as_run
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
@@ -38,7 +36,10 @@ from analysis_core.text.span import Span
 K = TypeVar("K")
 
 Numbers = tuple[int | None, ...]
-"""What is passed for each argument, None where that is not one number; for pointers into few bytes how many these are."""
+"""What is passed for each argument, None where that is not one number."""
+
+_LEADING = syn.PointerTo | syn.ReferenceTo | syn.ArrayOf
+"""Types of parameters that callers are not asked for: what these lead to may change."""
 
 _UNKNOWN: Numbers = (None,) * 64
 """As many arguments as a call of another file may have."""
@@ -46,12 +47,11 @@ _UNKNOWN: Numbers = (None,) * 64
 
 @dataclass(slots=True)
 class Passed:
-    """`launches`, `blocks`: their extents, `most`: what arguments are at most that are no one number, and `warps`: how many these have, all blocks
-    together: by the place of a launch; `calls`: by the name of a function."""
+    """`launches`, `blocks`: their extents, and `warps`: how many these have, all blocks together: by the place of a launch;
+    `calls`: by the name of a function."""
 
     launches: dict[Span, Numbers] = field(default_factory=dict)
     blocks: dict[Span, Numbers] = field(default_factory=dict)
-    most: dict[Span, Numbers] = field(default_factory=dict)
     warps: dict[Span, Numbers] = field(default_factory=dict)
     calls: dict[str, Numbers] = field(default_factory=dict)
 
@@ -67,8 +67,6 @@ def with_all_numbers(
     plain = Passed()
     if words is None and is_open:
         plain = passed_numbers(ctx, hosts, calls, settled, (), as_it_is_run=True)
-    cases = flag_cases(ctx.unit, hosts)
-    below = {case: passed_numbers(ctx, hosts, calls, settled, case=case) for case in dict.fromkeys(cases.values())}
 
     def sized(kernel: syn.FunctionDecl, site: LaunchSite | None) -> LaunchSite | None:
         if site is None:
@@ -77,7 +75,7 @@ def with_all_numbers(
         for run, passed in enumerate(each):
             if site.span in passed.launches:
                 site = with_numbers(ctx, kernel, site, passed, bool(run))
-        return site if site.span not in cases else with_numbers(ctx, kernel, site, below[cases[site.span]], False)
+        return site
 
     return sized
 
@@ -89,10 +87,9 @@ def passed_numbers(
     settled: Settled,
     words: tuple[str, ...] | None = None,
     as_it_is_run: bool = False,
-    case: Case = frozenset(),
 ) -> Passed:
     """The numbers that launches pass, by their places, as far as callers and variables of file scope tell them.  Calls in other files of
-    the program count as calls.  `case`: flags as they are taken to be (flag_cases.py).  `as_it_is_run`: with these words, which the program is run with; nothing where that tells nothing."""
+    the program count as calls.  `as_it_is_run`: with these words, which the program is run with; nothing where that tells nothing."""
     said, run = ctx.unit.tree.beyond.numbers, frozenset[int]()
     if as_it_is_run:
         hosts, calls, run = as_run(ctx.unit, hosts, calls, words)
@@ -101,7 +98,7 @@ def passed_numbers(
             return Passed()
     flows, asked = _asked(ctx, hosts, calls, {})
     beyond = {name: numbers or _UNKNOWN for name, numbers in said if name in asked}
-    return _walked(ctx, hosts, calls, settled, flows, asked, Passed(calls=beyond), run, case)
+    return _walked(ctx, hosts, calls, settled, flows, asked, Passed(calls=beyond), run)
 
 
 def numbers_handed(
@@ -135,51 +132,38 @@ def _walked(
     asked: Mapping[str, frozenset[int]],
     passed: Passed,
     run: Collection[int],
-    case: Case = frozenset(),
 ) -> Passed:
-    """What launches and calls pass, where those calls are known already that `passed` has.  `case`: flags as they are taken to be.  `run`: by identity, functions that tell more than
-    before by themselves."""
+    """What launches and calls pass, where those calls are known already that `passed` has.  `run`: by identity, functions that
+    tell more than before by themselves."""
     own = {id(d): _file_scope(settled, d, flows[id(d)]) for d in hosts if id(d) in flows}
-    taken = {name: Value(Const(int(truth), BOOL), BOOL) for name, truth in case}
     if not asked and not any(own.values()) and not run:
         return passed
     concerned = [d for d in hosts if id(d) in flows or calls[id(d)][1] & asked.keys()]
     for declaration, all_known in _callers_first(concerned, calls):
         handed = _agreed(ctx, declaration, asked, passed) if all_known else {}
-        rooms = _rooms(declaration, passed) if all_known else {}
-        hidden = {parameter.name for parameter in declaration.parameters}
-        flags = {name: value for name, value in taken.items() if name not in hidden}
-        known = {**own.get(id(declaration), {}), **flags, **handed}
-        if id(declaration) not in run and not known and not rooms and calls[id(declaration)][1].isdisjoint(asked):
+        known = {**own.get(id(declaration), {}), **handed}
+        if id(declaration) not in run and not known and calls[id(declaration)][1].isdisjoint(asked):
             continue  # It tells no more than before.
-        host = host_values.HostWalk(ctx, lambda walk, expr: _visit(passed, asked, walk, expr))
-        host.rooms.update(rooms)
+        host = host_walk.HostWalk(ctx, lambda walk, expr: _visit(passed, asked, walk, expr))
         with ctx.scratch():
-            host_values.walk(host, declaration, inline.function_scope(declaration, {}), known)
+            host_walk.walk(host, declaration, inline.function_scope(declaration, {}), known)
     return passed
 
 
 def with_numbers(
     ctx: Lowering, declaration: syn.FunctionDecl, site: LaunchSite, passed: Passed, run: bool
 ) -> LaunchSite:
-    """The launch with what is passed for the kernel's parameters of which nothing was seen before: sizes, and bytes for pointers; and with
-    its warps.  `run`: that is so as the program is run."""
+    """The launch with what is passed for the kernel's parameters of which nothing was seen before, and with its warps.  `run`:
+    that is so as the program is run."""
     numbers, (warps,) = passed.launches.get(site.span, ()), passed.warps.get(site.span, (None,))
     told = site.arguments
-    seen = {one.name for one in told.ranges} | {name for name, _ in told.rooms}
-    ranges, rooms = list(told.ranges), list(told.rooms)
+    seen = {one.name for one in told.ranges}
+    ranges = list(told.ranges)
     for parameter, number in zip(declaration.parameters, numbers):
-        if number is None or parameter.name is None or parameter.name in seen:
-            continue
-        if launch_arguments.is_size(ctx, parameter):
-            ranges.append(SizeRange(parameter.name, number, number, run=run))
-        elif isinstance(parameter.type, syn.PointerTo):
-            rooms.append((parameter.name, number))
+        if number is not None and parameter.name not in (None, *seen) and launch_arguments.is_size(ctx, parameter):
+            ranges.append(SizeRange(parameter.name or "", number, number, run=run))
     site = with_block(site, passed)
-    for parameter, most in zip(declaration.parameters, passed.most.get(site.span, ())):
-        if most is not None and parameter.name not in (None, *seen) and launch_arguments.is_size(ctx, parameter):
-            ranges.append(SizeRange(parameter.name or "", None, most, run=run))
-    arguments = replace(told, ranges=tuple(ranges), rooms=tuple(rooms))
+    arguments = replace(told, ranges=tuple(ranges))
     profile = replace(site.profile, warps=warps or site.profile.warps)
     return replace(site, arguments=arguments, profile=profile)
 
@@ -201,40 +185,17 @@ def _asked(
     flows: dict[int, host_flow.Flow] = {}
     asked: dict[str, frozenset[int]] = dict(outer)
     waiting = [d for d in hosts if calls[id(d)][0] or calls[id(d)][1] & outer.keys()]
-    sparing = [calls[id(d)][1] for d in hosts if calls[id(d)][1] & host_flow.ALLOCATORS and _allocates_little(ctx, d)]
     while waiting:
         fresh: set[str] = set()
         for declaration in waiting:
             flow = flows[id(declaration)] = host_flow.size_flow(declaration, asked)
             wanted = host_flow.parameters_asked(declaration, flow) - asked.get(declaration.name, frozenset())
-            allocated = any(declaration.name in names for names in sparing)
-            wanted = frozenset(n for n in wanted if _is_asked(declaration.parameters[n].type, allocated))
+            wanted = frozenset(n for n in wanted if not isinstance(declaration.parameters[n].type, _LEADING))
             if wanted:
                 asked[declaration.name] = asked.get(declaration.name, frozenset()) | wanted
                 fresh.add(declaration.name)
         waiting = [d for d in hosts if calls[id(d)][1] & fresh]
     return flows, asked
-
-
-def _allocates_little(ctx: Lowering, declaration: syn.FunctionDecl) -> bool:
-    """Whether some allocation takes few bytes for all that constants say, which is worth a walk."""
-    body = declaration.body
-    nodes = list(inside(body)) if body is not None else []
-    constants = {n.name for n in nodes if isinstance(n, syn.VarDecl) and "const" in n.type.qualifiers}
-    for node in nodes:
-        match node:
-            case syn.Call(callee=syn.Name(name=name), args=(_, size, *_)) if name in host_flow.ALLOCATORS:
-                known = launch_arguments.bytes_of(ctx, size)
-                if host_flow.names_in(size) & constants if known is None else known < launch_arguments.MOST_ROOM:
-                    return True
-            case _:
-                pass
-    return False
-
-
-def _is_asked(type: syn.TypeNode, allocated: bool) -> bool:
-    """Whether callers are asked for a parameter: for pointers, if one of them allocates few bytes."""
-    return allocated if isinstance(type, syn.PointerTo) else not isinstance(type, syn.ReferenceTo | syn.ArrayOf)
 
 
 def _file_scope(settled: Settled, declaration: syn.FunctionDecl, flow: host_flow.Flow) -> dict[str, Operand]:
@@ -281,31 +242,20 @@ def _agreed(
     return known
 
 
-def _rooms(declaration: syn.FunctionDecl, passed: Passed) -> dict[str, int]:
-    """The pointers for which all calls pass as few bytes."""
-    numbers = passed.calls.get(declaration.name, ())
-    pairs = [(p.name, n) for p, n in zip(declaration.parameters, numbers) if isinstance(p.type, syn.PointerTo) and n]
-    gone = host_flow.repointed(declaration.body) if pairs and declaration.body is not None else frozenset()
-    return {name: number for name, number in pairs if name is not None and name not in gone}
-
-
-def _visit(passed: Passed, asked: Mapping[str, frozenset[int]], host: host_values.HostWalk, expr: syn.Expr) -> None:
+def _visit(passed: Passed, asked: Mapping[str, frozenset[int]], host: host_walk.HostWalk, expr: syn.Expr) -> None:
     """Notes what the launches and calls in an expression pass."""
     if host.dead:
         return
     for node in inside(expr):
         match node:
             case syn.KernelLaunch(config=config, args=args):
-                _note(passed.launches, node.span, _numbers(host, args))
-                _note(passed.blocks, node.span, host_values.dims(host.ctx, config[1]) if len(config) > 1 else ())
-                _note(passed.most, node.span, tuple(_most(host, arg) for arg in args))
+                _note(passed.launches, node.span, tuple(_number(host.ctx, arg) for arg in args))
+                _note(passed.blocks, node.span, host_constants.dims(host.ctx, config[1]) if len(config) > 1 else ())
                 _note(passed.warps, node.span, (_warps(host.ctx, config),))
             case syn.Call(callee=syn.Name(name=name) | syn.Member(name=name), args=args):
                 bare = name.rpartition("::")[2]
                 if bare in asked:
-                    _note(passed.calls, bare, _numbers(host, args))
-                elif bare in host_flow.ALLOCATORS and len(args) >= 2:
-                    launch_arguments.note_room(host, args)
+                    _note(passed.calls, bare, tuple(_number(host.ctx, arg) for arg in args))
             case _:
                 pass
 
@@ -321,21 +271,9 @@ def _warps(ctx: Lowering, config: Sequence[syn.Expr]) -> int | None:
     """How many warps a launch of this shape has."""
     if len(config) < 2:
         return None
-    shape = [[number for number in host_values.dims(ctx, one) if number is not None] for one in config[:2]]
+    shape = [[number for number in host_constants.dims(ctx, one) if number is not None] for one in config[:2]]
     known = all(len(numbers) == 3 for numbers in shape)
     return prod(shape[0]) * -(-prod(shape[1]) // WARP) if known else None
-
-
-def _numbers(host: host_values.HostWalk, args: Iterable[syn.Expr]) -> Numbers:
-    """Sizes, and for pointers into few known bytes how many these are."""
-    each = ((launch_arguments.room(host, arg), arg) for arg in args)
-    return tuple(_number(host.ctx, arg) if room is None else room for room, arg in each)
-
-
-def _most(host: host_values.HostWalk, arg: syn.Expr) -> int | None:
-    """What an argument is at most that is the lesser of a number and another."""
-    ends = host_cases.ends_of(host.ctx, host.choices, arg)
-    return ends[1] if ends is not None and ends[0] is None and _number(host.ctx, arg) is None else None
 
 
 def _number(ctx: Lowering, arg: syn.Expr) -> int | None:

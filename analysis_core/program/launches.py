@@ -1,7 +1,7 @@
 """Launch sites: every `k<<<grid, block>>>(...)` and `cudaLaunchKernel(k, ...)` of a translation unit.
 
 Only functions of the host that contain a launch, or call a function template that leads to one, are walked
-(`host_values`).  A function template of the host is walked once for each set of arguments found at its calls, so that
+(`host_walk`).  A function template of the host is walked once for each set of arguments found at its calls, so that
 `launch<float>(...)` gives `k<float>`, and a function whose parameters decide on a block once for each shape that calls hand it
 (`host_flow`); this is repeated until nothing new is found, with a limit per function.
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
 
 from analysis_core.ir import constants
 from analysis_core.ir.launch_site import Arguments, LaunchSite, not_alone, with_names
@@ -27,16 +26,20 @@ from analysis_core.lower.objects import bind_parameters, closure_types
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import FunctionName, Operand, Value
 from analysis_core.program import launch_arguments, launch_sizes, member_launches, program_profile
-from analysis_core.program.divided_blocks import with_divided
-from analysis_core.program.host import host_calls, host_contents, host_flow, host_orders, host_unknowns, host_values
-from analysis_core.program.host.host_variables import Settled
+from analysis_core.program.host import (
+    host_calls,
+    host_constants,
+    host_flow,
+    host_unknowns,
+    host_walk,
+)
+from analysis_core.program.host.host_walk import Settled
 from analysis_core.program.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.launchers import LAUNCHERS, Launcher
 from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.records import dataclass
-from analysis_core.text.span import Span
 
 _HOST_INSTANCES = 16
 _THREADS_PER_BLOCK = 1024
@@ -126,8 +129,6 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
             _drain(search)
     is_open = any(one.site is not None and one.site.block is None for one in search.found)
     sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
-    ordered = host_orders.ordered_arguments(unit, hosts, calls)
-    few = host_contents.few_arguments(leading, partial(host_orders.only_read, unit))
     profiled = program_profile.profiles_of(hosts, calls, _constants(unit), ctx.hidden)
     found = [
         one if one.site is None else replace(one, site=profiled(one.kernel, one.site))
@@ -137,30 +138,13 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     found = (
         [replace(launch, site=with_scaled(launch.kernel, launch.site, scaled)) for launch in found] if scaled else found
     )
-    found = [replace(launch, site=sized(launch.kernel, launch.site)) for launch in found]
-    return tuple(_with_contents(launch, ordered, few) for launch in found)
+    return tuple(replace(launch, site=sized(launch.kernel, launch.site)) for launch in found)
 
 
 def _constants(unit: Unit) -> Mapping[str, syn.Expr]:
     """What the constants of the file are set to, by bare name."""
     fixed = (d for d in unit.variables.values() if "constexpr" in d.storage or "const" in d.type.qualifiers)
     return {d.name: d.init for d in fixed if d.init is not None}
-
-
-def _with_contents(
-    launch: FoundLaunch, ordered: host_orders.Ordered, few: Mapping[Span, Mapping[int, host_contents.Few]]
-) -> FoundLaunch:
-    """The launch with the parameters that lead to rising numbers, or to few."""
-    site = launch.site
-    if site is None or not (site.span in ordered or few.get(site.span)):
-        return launch
-    names = [(n, p.name) for n, p in enumerate(launch.kernel.parameters) if p.name is not None]
-    orders, counts = sorted(ordered.get(site.span, ())), few.get(site.span, {})
-    rising = tuple(f"{name}{member}" for n, name in names for at, member in orders if at == n)
-    known = tuple((name, counts[n].count) for n, name in names if n in counts)
-    held = tuple((name, most) for n, name in names if n in counts and (most := counts[n].most) is not None)
-    arguments = replace(site.arguments, orders=rising, few=known, held=held)
-    return replace(launch, site=replace(site, arguments=arguments))
 
 
 def _leading(
@@ -219,7 +203,7 @@ def _drain_waiting(search: _Search) -> None:
     while search.waiting:
         declaration, bindings, known = search.waiting.pop(0)
         search.flow = search.flows[id(declaration)]
-        host = host_values.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))
+        host = host_walk.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))
         with search.ctx.scratch():
             scope = Scope(None, search.ctx.unit.body_scope(declaration), dict(bindings))
             if search.classes:
@@ -229,7 +213,7 @@ def _drain_waiting(search: _Search) -> None:
             search.rests = {name: rests for name, (_, rests) in settled.items() if rests is not None}
             values = {name: value for name, (value, _) in settled.items()}
             search.ctx.frame = Frame("", None, scope, this=member_launches.this_of(search.ctx, declaration, bindings))
-            host_values.walk(host, declaration, scope, {**values, **known})
+            host_walk.walk(host, declaration, scope, {**values, **known})
 
 
 def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
@@ -273,7 +257,7 @@ def _instantiated_operand(ctx: Lowering, parameter: syn.Parameter) -> Operand | 
 # --- one expression ---------------------------------------------------------------------------------------------
 
 
-def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
+def _visit(search: _Search, host: host_walk.HostWalk, expr: syn.Expr) -> None:
     """Notes the launches in an expression, and the instances of host templates that it calls."""
     for node in inside(expr):
         match node:
@@ -296,7 +280,7 @@ def _visit(search: _Search, host: host_values.HostWalk, expr: syn.Expr) -> None:
                 pass
 
 
-def _kernels(host: host_values.HostWalk, callee: syn.Expr) -> list[FunctionName]:
+def _kernels(host: host_walk.HostWalk, callee: syn.Expr) -> list[FunctionName]:
     """The kernels that a launched expression may mean."""
     node = callee
     match node:
@@ -308,7 +292,7 @@ def _kernels(host: host_values.HostWalk, callee: syn.Expr) -> list[FunctionName]
         node = node.operand
     if isinstance(node, syn.Name) and node.name in host.functions:
         return host.functions[node.name]
-    found = host_values.kernel_pointer(host.ctx, node)
+    found = host_constants.kernel_pointer(host.ctx, node)
     return [] if found is None else [found]
 
 
@@ -349,13 +333,13 @@ def _handed(search: _Search, declaration: syn.FunctionDecl, args: Sequence[syn.E
         arg = args[number] if number < len(args) else parameter.default
         type = None if arg is None else bind_parameters.parameter_type(ctx, parameter.type)
         if parameter.name is not None and arg is not None and type is not None:
-            value = host_values.initial(ctx, type, arg)
-            if host_values.is_known(value):
+            value = host_constants.initial(ctx, type, arg)
+            if host_constants.is_known(value):
                 known[parameter.name] = value
     return known
 
 
-def _note_launcher(search: _Search, host: host_values.HostWalk, call: syn.Call, launcher: Launcher) -> None:
+def _note_launcher(search: _Search, host: host_walk.HostWalk, call: syn.Call, launcher: Launcher) -> None:
     """A launch through a function; of `cudaLaunchKernelEx(&config, k, ...)` the dimensions are members of the configuration."""
     if len(call.args) <= max(launcher.kernel, launcher.block):
         return
@@ -374,7 +358,7 @@ def _note_launcher(search: _Search, host: host_values.HostWalk, call: syn.Call, 
 
 def _note(
     search: _Search,
-    host: host_values.HostWalk,
+    host: host_walk.HostWalk,
     kernel: FunctionName,
     grid: syn.Expr | None,
     block: syn.Expr | None,
@@ -394,13 +378,13 @@ def _note(
         site = LaunchSite(
             node.span,
             shape,
-            (None, None, None) if grid is None else host_values.dims(ctx, grid),
+            (None, None, None) if grid is None else host_constants.dims(ctx, grid),
             "" if block is None else ctx.hidden.shown(_dims_text(block)),
             "" if grid is None else ctx.hidden.shown(_dims_text(grid)),
             texts,
             tuple(search.rests[name] for name in sorted(search.rests.keys() & names)) if names else (),
             host.dead,
-            (None, None, None) if block is None else host_values.dims(ctx, block),
+            (None, None, None) if block is None else host_constants.dims(ctx, block),
             arguments=Arguments(
                 launch_arguments.alignments(host, declaration, args),
                 launch_arguments.ranges(host, declaration, args),
@@ -409,7 +393,6 @@ def _note(
             ),
             handed=block is not None and launch_arguments.is_handed(host, block),
         )
-        site = with_divided(site, host.body, block, declaration.parameters, args)
         own = any(isinstance(arg, syn.Lambda) for arg in args)
         search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own))
 
@@ -459,7 +442,7 @@ def _is_visible(type: Type) -> bool:
 
 def _typed(ctx: Lowering, expr: syn.Expr) -> Operand:
     """An argument of which only the type matters."""
-    pointed = host_values.kernel_pointer(ctx, expr)
+    pointed = host_constants.kernel_pointer(ctx, expr)
     if pointed is not None:
         return pointed
     value = lower_expressions.constant(ctx, expr) if not isinstance(expr, syn.InitList) else None
@@ -476,7 +459,7 @@ def _block(ctx: Lowering, expr: syn.Expr | None) -> tuple[int, int, int] | None:
     """The block's shape if it is constant and one that the hardware can run."""
     if expr is None:
         return None
-    x, y, z = host_values.dims(ctx, expr)
+    x, y, z = host_constants.dims(ctx, expr)
     if x is None or y is None or z is None or min(x, y, z) < 1 or x * y * z > _THREADS_PER_BLOCK:
         return None
     return x, y, z

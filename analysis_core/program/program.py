@@ -2,22 +2,28 @@
 
     siblings (syntax/siblings.py) -> their functions put together -> what they hand to the unit, and leave of what it hands them (`Beyond`)
 
-The functions of siblings are looked at as those of a unit are (host_orders.py), apart from it: what the unit itself does with an array
-before a sibling hands it on is not known there.  So an edit in the unit changes nothing here unless it adds or takes a function, and one in
+The functions of siblings are looked at as those of a unit are, apart from it.  So an edit in the unit changes nothing here unless it adds or takes a function, and one in
 a sibling changes the unit's meaning only where what is said of it changes.  Functions that two siblings define are nobody's.
+
+A file that launches a kernel that it only declares (`__global__ void scale(float *, int);`) is looked at as if the declaration were the kernel; parameters
+go by their numbers, since declarations name them as they like.  What such a launch says is taken where the unit itself launches nothing of the kernel; which
+files make a program is a guess, which each of these launches lists.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import posixpath
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
+from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.lower.context import Frame, Lowering
-from analysis_core.lower.names.scope import Scope, Unit
+from analysis_core.lower.names.scope import Scope
 from analysis_core.lower.names.unit_tables import index
-from analysis_core.program import launch_sizes, sibling_launches
-from analysis_core.program.host import host_calls, host_orders
+from analysis_core.program import launch_sizes
+from analysis_core.program.host import host_calls
+from analysis_core.program.launches import find_launches
+from analysis_core.support.facts import Assumption
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Stage, Store
@@ -73,35 +79,15 @@ def _said(joint: Joint, files: Files, settings: Settings, store: Store, pause: P
 def beyond(siblings: Siblings, settings: Settings) -> Beyond:
     """What siblings say, put together."""
     mentions = None if siblings.mentions is None else tuple(sorted(siblings.mentions))
-    if not siblings.trees:
-        given = tuple((name, ()) for name in sorted(siblings.unread))
-        handed = _numbers((), siblings, settings, run=False)
-        return Beyond(given=given, numbers=handed, run_numbers=handed, mentions=mentions)
-    unit = _put_together(siblings.trees, settings)
-    hosts = host_calls.host_functions(unit)
-    often = Counter(d.name for d in hosts if d.name != "main")
-    hosts = [d for d in hosts if often[d.name] < 2]
-    calls = host_calls.calls_of(hosts)
-    left, ordered = host_orders.handed_beyond(unit, hosts, calls, siblings.outer)
-    static = {d.name for d in hosts if "static" in d.qualifiers or d.owner}
-    ordered.update(dict.fromkeys(siblings.unread, frozenset()))
-    found = Beyond(
-        tuple((name, tuple(sorted(parts))) for name, parts in sorted(left.items()) if name not in static),
-        tuple((name, tuple(sorted(parts))) for name, parts in sorted(ordered.items())),
-    )
-    # What constants mean is each file's own, so launches and numbers are not looked for in all of them together.
-    alone = [replace(tree, beyond=replace(tree.beyond, left=found.left)) for tree in siblings.trees]
-    launches = [site for tree in alone for site in sibling_launches.launches_there(tree, siblings.kernels, settings)]
-    numbers = [_numbers(alone, siblings, settings, run) for run in (False, True)]
-    return replace(found, numbers=numbers[0], run_numbers=numbers[1], launches=tuple(launches), mentions=mentions)
+    launches = [site for tree in siblings.trees for site in launches_there(tree, siblings.kernels, settings)]
+    numbers, run_numbers = (_numbers(siblings, settings, run) for run in (False, True))
+    return Beyond(numbers, run_numbers, tuple(launches), mentions=mentions)
 
 
-def _numbers(
-    trees: Iterable[syn.SyntaxTree], siblings: Siblings, settings: Settings, run: bool
-) -> tuple[tuple[str, launch_sizes.Numbers], ...]:
+def _numbers(siblings: Siblings, settings: Settings, run: bool) -> tuple[tuple[str, launch_sizes.Numbers], ...]:
     """The numbers that other files hand to functions of the unit, each by itself.  `run`: as the program is run."""
     numbers: dict[str, launch_sizes.Numbers] = {}
-    for tree in trees:
+    for tree in siblings.trees:
         unit = index(tree, settings)
         hosts = host_calls.host_functions(unit)
         calls = host_calls.calls_of(hosts)
@@ -113,10 +99,31 @@ def _numbers(
     return tuple(sorted(numbers.items()))
 
 
-def _put_together(trees: Sequence[syn.SyntaxTree], settings: Settings) -> Unit:
-    """The declarations of several files, those of headers once."""
-    once: dict[tuple[object, ...], syn.Declaration] = {}
-    for tree in trees:
-        for declaration in tree.declarations:
-            once.setdefault((declaration.span, type(declaration)), declaration)
-    return index(replace(trees[0], declarations=tuple(once.values())), settings)
+def launches_there(
+    tree: syn.SyntaxTree, kernels: Collection[str], settings: Settings
+) -> tuple[tuple[str, LaunchSite], ...]:
+    """The launches in a file of kernels that it only declares; parameters are named by their numbers."""
+    found = (d for d in tree.declarations if isinstance(d, syn.FunctionDecl) and _stands_for(d, kernels))
+    declared = {d.name: d for d in found}
+    if not declared:
+        return ()
+    stubs = {id(d): _stub(d) for d in declared.values()}
+    declarations = tuple(stubs.get(id(d), d) for d in tree.declarations)
+    launches = find_launches(index(replace(tree, declarations=declarations), settings))
+    sites = [(one.kernel.name, one.site) for one in launches if one.site is not None and one.kernel.name in declared]
+    return tuple((name, _noted(name, site)) for name, site in sites if not site.dead)
+
+
+def _stands_for(declaration: syn.FunctionDecl, kernels: Collection[str]) -> bool:
+    plain = declaration.is_kernel and declaration.body is None and not declaration.template
+    return plain and not declaration.scope and not declaration.owner and declaration.name in kernels
+
+
+def _stub(declaration: syn.FunctionDecl) -> syn.FunctionDecl:
+    parameters = tuple(replace(p, name=str(n)) for n, p in enumerate(declaration.parameters))
+    return replace(declaration, parameters=parameters, body=syn.Compound(span=declaration.span, body=()))
+
+
+def _noted(name: str, site: LaunchSite) -> LaunchSite:
+    text = f"`{name}` is launched in {posixpath.basename(site.span.file)}, as part of the same program"
+    return replace(site, rests_on=(*site.rests_on, Assumption(text, site.span)))

@@ -4,9 +4,8 @@
     int row[16]; for (int i = 0; i < n; i++) row[i] = ..     at most 16
     for (int i = 0; ..; i++) k<<<g, b>>>(i, ..)              counted up from 0 by the host: few, not the size of anything
     if (n < 32) k<<<g, b>>>(n, ..)                           at most 31 in this launch
-    p[i * n], p[i * n + 1], p[i * n + 2]                     3, where no launch says more (`filled_rows`)
 
-The first two are the kernel's own, the next two are seen at its launches (`host_values`).
+The first two are the kernel's own, the next two are seen at its launches (`host_walk`).
 """
 
 from __future__ import annotations
@@ -33,9 +32,8 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.walk import statements, uncast
-from analysis_core.program.filled_rows import filled_rows
 from analysis_core.program.launch import Launch
-from analysis_core.program.shape_limits import extents_of, indexes_of
+from analysis_core.program.shape_evidence import extents_of, indexes_of
 from analysis_core.text.records import dataclass
 
 _DEEPEST = 12
@@ -46,8 +44,6 @@ def size_ranges(kernel: Kernel, launch: Launch) -> tuple[SizeRange, ...]:
     found: dict[str, SizeRange] = {}
     for one in (*launch.arguments.ranges, *_own(kernel)):
         found[one.name] = one if one.name not in found else meeting(found[one.name], one)
-    for name, length in filled_rows(kernel).items():
-        found.setdefault(name, SizeRange(name, length, length, filled=True))
     return tuple(one for one in found.values() if one.least is None or one.most is None or one.least <= one.most)
 
 

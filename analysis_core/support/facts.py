@@ -20,7 +20,6 @@ class CauseKind(Enum):
     UNSUPPORTED = "unsupported"  # understood, outside of the analysed language (goto, recursion, textures, asm)
     MISSING = "missing"  # declared in an absent include or nowhere: not visible from here
     DATA = "data"  # depends on memory contents
-    HOST = "host"  # depends on memory contents, which the host has filled in a way that says otherwise
     ANALYSIS = "analysis"  # the analysis gave up precision (widening, budget, range not proved)
 
 

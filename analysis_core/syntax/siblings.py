@@ -1,13 +1,12 @@
 """Host code in other files of the same program: what of the files beside a translation unit is worth reading for it.
 
-    main.cpp       int main() { order(rows, n); gather_on_device(rows, n); }
-    order.cpp      void order(int *rows, int n) { for (..) rows[count++] = i; }
-    gather.cu      void gather_on_device(const int *rows, int n) { .. gather<<<grid, 256>>>(rows, n); }
+    main.cpp       int main() { gather_on_device(rows, 4096); }
+    gather.cu      void gather_on_device(const int *rows, int n) { .. gather<<<n / 256, 256>>>(rows, n); }
 
 C++ joins them by declarations: a file that calls a function declares it, in a header that both include or by itself.  So a source of the
 same folder is a *sibling* where it calls what the unit defines, or defines what the unit (or another sibling) declares and lacks.  It is
 another program's if it defines anything that the unit defines, `main` above all.  Of siblings only those bodies are read that matter:
-the callers of the unit, and helpers that store to arrays.  What is too large, does not read well or lies in another folder is left alone,
+the callers of the unit, and what these call to launch kernels.  What is too large, does not read well or lies in another folder is left alone,
 and the unit is then known as far as it tells itself.  For findings only, never for bounds.
 """
 
@@ -28,7 +27,6 @@ from analysis_core.syntax.lex.text_calls import Handed, numbers_in_calls, put_to
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.syntax.parse import ParsedUnit, parse_bodies
 from analysis_core.syntax.read.beyond import Beyond
-from analysis_core.syntax.read.host_bodies import may_order
 from analysis_core.syntax.read.tree import SyntaxTree
 from analysis_core.syntax.units import includes_of
 from analysis_core.text.records import dataclass
@@ -306,8 +304,8 @@ def _assigned(tokens: Sequence[Token], item: Item) -> Iterator[str]:
 def _wanted(
     tokens: Sequence[Token], items: Sequence[Item], search: _Search, sought: frozenset[str]
 ) -> frozenset[int] | None:
-    """The functions of a source whose bodies are worth reading: callers of the unit with their callers, and helpers that store to arrays;
-    None if there are none, or too much of it.  Where there is room, also what these call to launch kernels."""
+    """The functions of a source whose bodies are worth reading: callers of the unit with their callers; None if there are
+    none, or too much of it.  Where there is room, also what these call to launch kernels."""
     words = {
         n: frozenset(t.text for t in tokens[item.body[0] : item.body[1]])
         for n, item in enumerate(items)
@@ -321,9 +319,8 @@ def _wanted(
         above = {n for n, found in words.items() if n not in calling and not found.isdisjoint(called)}
         calling = calling | above
     mentioned = sought.union(*(words[n] for n in calling))
-    storing = {n for n in words if _name(tokens, items[n]) in mentioned and may_order(tokens, items[n], words[n])}
     launching = {n for n in words if _name(tokens, items[n]) in mentioned and "<<<" in words[n]}
-    for wanted in (calling | storing | launching, calling | storing):
+    for wanted in (calling | launching, calling):
         if wanted and sum(items[n].end - items[n].start for n in wanted) <= MOST_TOKENS:
             return frozenset(wanted)
     return None

@@ -3,8 +3,7 @@
     for (c = 0; c < width; c++) sum += row[width * i + c];     <<<..>>>(.., 8)
 
 With 8 in place of `width` the rounds of a lane lie in one sector.  Where launches pass several small numbers (dimensions of 2, 5 and 10), it
-is asked at the least and at the greatest of them; then, as where only what is accessed says how long a row is (program/filled_rows), the
-access is told with a word on it at best.
+is asked at the least and at the greatest of them; then the access is told with a word on it at best.
 """
 
 from __future__ import annotations

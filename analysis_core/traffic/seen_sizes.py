@@ -76,16 +76,13 @@ class SeenSizes:
             s for s in events.parameters if s.kind is SymbolKind.PARAMETER and s.name in types and s.name not in stated
         ]
         seen = {one.name: one for one in ranges if one.least is not None and one.least == one.most}
-        values: dict[Symbol, Poly] = {}
         passed: dict[Symbol, Poly] = {}
         for s in own:
             one = seen.get(s.name)
             if one is not None and one.least is not None and _admits(s, one.least):
-                values[s] = pl.constant(one.least)
-                if not one.filled:
-                    passed[s] = values[s]
+                passed[s] = pl.constant(one.least)
         flags = {s: v for s, v in passed.items() if _is_flag(types[s.name])}
-        values |= _sides_taken(flags, events.derivations)
+        values = {**passed, **_sides_taken(flags, events.derivations)}
         found = SeenSizes(events, {}, {}, dict(launch.arguments.rooms), tuple(own))
         return found.with_numbers(values, passed)
 

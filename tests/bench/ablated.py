@@ -221,7 +221,6 @@ FUNCTIONS: tuple[tuple[str, Answer], ...] = (
     ("profile.causes:cause_of_access", _first),
     ("domains.unseen:by_unseen", none),
     ("profile.lane_flow:LaneFlows.of_access", none),
-    ("profile.lane_flow:LaneFlows.are_agreed", no),
     ("profile.lane_flow:LaneFlows.sides", nothing),
     ("profile.near_data:NearData.holds", no),
     ("traffic.rows_in_pieces:is_in_pieces", no),

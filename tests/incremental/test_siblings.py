@@ -63,23 +63,19 @@ def reread(events: tuple[Event, ...]) -> bool:
 def test_edits_of_siblings() -> None:
     folder = Folder()
     assert folder.now()[0] == []
-    shuffled = b"  shuffle(rows, chosen);\n  gather"
-    assert folder.edited("main.cpp", b"  gather", shuffled)[0] == ["WC101"]
-    assert folder.edited("main.cpp", shuffled, b"  gather")[0] == []
-    assert folder.edited("choose.cpp", b"rows[chosen++] = i", b"rows[chosen++] = flags[i]")[0] == ["WC101"]
-    assert folder.edited("choose.cpp", b"rows[chosen++] = flags[i]", b"rows[chosen++] = i")[0] == []
-    found, events = folder.edited("main.cpp", b"rand() % 3", b"rand() % 5")
+    assert folder.edited("main.cpp", b"out, 1, n", b"out, 8, n")[0] == ["WC101"]
+    assert folder.edited("main.cpp", b"out, 8, n", b"out, 1, n")[0] == []
+    found, events = folder.edited("main.cpp", b"atoi(argv[1])", b"atoi(argv[2])")
     assert found == [] and not reread(events)
 
 
 def test_edits_of_the_file_itself() -> None:
     folder = Folder()
     folder.now()
-    assert folder.edited("kernel.cu", b"values[rows[i]]", b"values[rows[i] * 8]")[0] == ["WC101"]
-    assert folder.edited("kernel.cu", b"rows[i] * 8", b"rows[i]")[0] == []
-    assert folder.edited("kernel.cu", b"  cudaFree(places);\n", b"")[0] == []
-    assert folder.edited("kernel.cu", b"pick<<<", b"shuffle(places, n);\n  pick<<<")[0] == ["WC101"]
-    assert folder.edited("kernel.cu", b"shuffle(places, n);\n  ", b"")[0] == []
+    assert folder.edited("kernel.cu", b"[i * pitch]", b"[i * pitch * 8]")[0] == ["WC101"]
+    assert folder.edited("kernel.cu", b"pitch * 8", b"pitch")[0] == []
+    assert folder.edited("kernel.cu", b"out, pitch, n)", b"out, 2 * pitch, n)")[0] == ["WC101"]
+    assert folder.edited("kernel.cu", b"2 * pitch", b"pitch")[0] == []
     assert folder.edited("kernel.cu", b"void gather(", b"void collect(")[0] == ["WC101"]
     assert folder.edited("kernel.cu", b"void collect(", b"void gather(")[0] == []
 
@@ -91,9 +87,8 @@ def test_files_that_come_and_go() -> None:
     assert folder.now()[0] == ["WC101"]
     folder.files["p/begin.cpp"] = MAIN
     assert folder.now()[0] == []
-    folder.files["p/other.cpp"] = MAIN.replace(b"int main(int argc, char **argv)", b"int other(char **argv)").replace(
-        b"  int chosen = choose(flags, rows, n);\n", b"  int chosen = n;\n"
-    )
+    other = MAIN.replace(b"int main(int argc, char **argv)", b"int other(char **argv)")
+    folder.files["p/other.cpp"] = other.replace(b"out, 1, n", b"out, n, n")
     assert folder.now()[0] == ["WC101"]
     folder.files["p/other.cpp"] = KERNEL  # Another file that defines the same.
     assert folder.now()[0] == []
@@ -123,10 +118,8 @@ def test_edits_around_launches_of_siblings() -> None:
 
 
 def test_a_function_that_nothing_calls_any_more() -> None:
-    shuffled = b"  shuffle(rows, chosen);\n  gather"
-    folder = Folder({**WHOLE, "p/main.cpp": MAIN.replace(b"  gather", shuffled)})
-    column = KERNEL.replace(b"values[rows[i]]", b"values[32 * i]")
-    folder.files["p/kernel.cu"] = column
+    folder = Folder()
+    folder.files["p/kernel.cu"] = KERNEL.replace(b"[i * pitch]", b"[32 * i]")
     assert folder.levels() == ["warning"]
     folder.edited("main.cpp", b"  gather(", b"  // gather(")
     assert folder.levels() == ["hint"]
@@ -135,11 +128,11 @@ def test_a_function_that_nothing_calls_any_more() -> None:
 
 
 def test_a_call_that_a_header_of_its_file_leaves_out() -> None:
-    tuned = b'#include "tuning.h"\n#if GATHERED\n  gather(rows, values, out, chosen);\n#endif\n'
-    main = MAIN.replace(b"  gather(rows, values, out, chosen);\n", tuned)
+    tuned = b'#include "tuning.h"\n#if GATHERED\n  gather(values, out, 1, n);\n#endif\n'
+    main = MAIN.replace(b"  gather(values, out, 1, n);\n", tuned)
     assert main != MAIN
     folder = Folder({**WHOLE, "p/main.cpp": main, "p/tuning.h": b"#define GATHERED 0\n"})
-    folder.files["p/kernel.cu"] = KERNEL.replace(b"values[rows[i]]", b"values[32 * i]")
+    folder.files["p/kernel.cu"] = KERNEL.replace(b"[i * pitch]", b"[32 * i]")
     assert folder.levels() == ["hint"]
     folder.edited("tuning.h", b"GATHERED 0", b"GATHERED 1")
     assert folder.levels() == ["warning"]

@@ -12,7 +12,7 @@ from analysis_core.ir.types import FLOAT, INT, ArrayType, Space, Type
 from analysis_core.machine.block_shape import is_launchable
 from analysis_core.program.launch import Launch, choose_launches, shape_text
 from analysis_core.program.lower import lower
-from analysis_core.program.shape_limits import Limit, fitted
+from analysis_core.program.shape_evidence import Limit, fitted
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.parse import parse

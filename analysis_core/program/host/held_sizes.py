@@ -10,7 +10,6 @@
 
 The last setting counts that is made on every way to the place: under no condition and in no loop that is not around the place, too.  Settings
 under others in between, or in a loop around the place but not around that last one, leave it open; so does a call that is handed the variable.
-A variable that is never set to anything but 0 and 1 is at most 1.
 """
 
 from __future__ import annotations
@@ -18,11 +17,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from analysis_core.program.host.counted_loops import number_of
 from analysis_core.program.host.host_flow import assigned_base
 from analysis_core.program.host.size_products import (
     DIMENSIONS,
-    ONE,
     Names,
     Sizes,
     dimension,
@@ -125,8 +122,6 @@ class Held(Mapping[str, Sizes]):
         made = self._settings.made[base]
         open_ = self._depth == 0 or any(setting.component == "?" for setting in made)
         sizes = None if open_ else self._sizes(made, DIMENSIONS.index(part) if part else None)
-        if sizes is None and not part and all(_is_flag(setting) for setting in made):
-            return ONE
         return itself(name) if sizes is None else sizes
 
     def _sizes(self, made: Collection[_Setting], number: int | None) -> Sizes | None:
@@ -183,11 +178,6 @@ class Held(Mapping[str, Sizes]):
             )
         ]
         return None if doubtful else last
-
-
-def _is_flag(setting: _Setting) -> bool:
-    """Whether a variable as a whole is set to 0 or 1."""
-    return not setting.component and setting.value is not None and number_of(setting.value) in (0, 1)
 
 
 def _around(parts: Collection[Span], inner: Span, other: Span) -> list[Span]:

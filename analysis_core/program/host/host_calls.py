@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from analysis_core.lower.names.scope import Unit
-from analysis_core.program.host.host_fills import has_fill
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.launchers import LAUNCHERS
 from analysis_core.syntax.read.walk_syntax import inside
-
-FILLS = "[]="
-"""Stands among the names that a function calls where one of its loops fills an array in order."""
 
 Calls = Mapping[int, tuple[bool, frozenset[str]]]
 """By identity of a function: whether it launches a kernel itself, and the names that it calls."""
@@ -49,8 +45,6 @@ def called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
                 launches = True
             case syn.Call(callee=syn.Name() | syn.Member() as callee):
                 names.add(bare_name(callee))
-            case syn.For() | syn.While() | syn.DoWhile() if FILLS not in names and has_fill(node):
-                names.add(FILLS)
             case _:
                 pass
     return launches or bool(names & LAUNCHERS.keys()), frozenset(names)

@@ -14,22 +14,17 @@ from contextlib import contextmanager
 
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import DIM3
-from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import UINT, ScalarType
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names.scope import Scope
 from analysis_core.lower.statements import lower_expressions
-from analysis_core.lower.values import ArrayValue, StructValue, Value
+from analysis_core.lower.values import StructValue, Value
 from analysis_core.program.host import host_flow
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
 
 Shapes = Mapping[str, tuple[str | None, ...]]
 """By name of a dim3, the names that its extents were made of; None for what is no name."""
-
-
-Choices = Mapping[str, tuple[int | None, int]]
-"""By name of a variable, the least and the greatest of the numbers that it may hold."""
 
 
 def integer(value: object) -> int | None:
@@ -59,60 +54,6 @@ def counted(ctx: Lowering, names: Iterable[str], parts: Sequence[syn.Node | None
                     pass
     single = {name: next(iter(found)) for name, found in steps.items() if len(found) == 1}
     return {name: (begun[name], step) for name, step in single.items() if step is not None and step > 0}
-
-
-def ends_of(ctx: Lowering, choices: Choices, expr: syn.Expr) -> tuple[int | None, int] | None:
-    """The least and the greatest that an element of an array of constants may be, whatever the index is: 2 and 10 of `sizes[i]` after
-    `const int sizes[] = {2, 5, 10}`; the greatest of `min(4, rows - i)`; or a variable that is one of these."""
-    match uncast(expr):
-        case syn.Name(name=name):
-            return choices.get(name)
-        case syn.Subscript(base=syn.Name(name=name)):
-            held = ctx.scope.find(name)
-            if isinstance(held, ArrayValue):
-                numbers = [integer(element) for element in held.elements]
-            else:
-                numbers = [] if held is not None else _constants(ctx, name)
-            known = [number for number in numbers if number is not None]
-            return (min(known), max(known)) if known and len(known) == len(numbers) else None
-        case syn.Conditional(then=then, otherwise=otherwise) as chosen if _is_lesser(chosen):
-            return _at_most(ctx, then, otherwise)
-        case syn.Call(callee=syn.Name(name="min" | "std::min"), args=(one, other)):
-            return _at_most(ctx, one, other)
-        case _:
-            return None
-
-
-def _is_lesser(chosen: syn.Conditional) -> bool:
-    """`a < b ? a : b`, or with the sides of the comparison the other way round."""
-    match chosen.condition:
-        case syn.Binary(op="<" | "<=" | ">" | ">=" as op, left=left, right=right):
-            less = (left, right) if op in ("<", "<=") else (right, left)
-            sides = (chosen.then, chosen.otherwise)
-            return all(spelling(uncast(one)) == spelling(uncast(side)) for one, side in zip(less, sides, strict=True))
-        case _:
-            return False
-
-
-def _at_most(ctx: Lowering, one: syn.Expr, other: syn.Expr) -> tuple[None, int] | None:
-    """The one number that one of two is, the other being none that is known."""
-    values = [lower_expressions.constant(ctx, side) for side in (one, other)]
-    known = [value.value for value in values if value is not None]
-    return (None, known[0]) if len(known) == 1 and isinstance(known[0], int) and known[0] > 0 else None
-
-
-def _constants(ctx: Lowering, name: str) -> list[int | None]:
-    """The elements of an array of file scope that nobody may assign; none of others."""
-    declared = ctx.unit.find_variable(name, ctx.scope.root().namespace)
-    if declared is None or not isinstance(declared[1].init, syn.InitList):
-        return []
-    type = declared[1].type
-    constant = declared[1].storage & {"const", "constexpr"} or "const" in type.qualifiers
-    if not isinstance(type, syn.ArrayOf) or not (constant or "const" in type.element.qualifiers):
-        return []
-    values = [lower_expressions.constant(ctx, item) for item in declared[1].init.items]
-    rest: list[int | None] = [] if type.extent is None else [0]  # what is left out of the list, if anything is
-    return [v.value if v is not None and isinstance(v.value, int) else None for v in values] + rest
 
 
 def made_of(init: syn.Expr | None) -> tuple[str | None, ...]:
@@ -148,23 +89,29 @@ def equal_numbers(ctx: Lowering, condition: syn.Expr) -> Iterator[tuple[str, int
             pass
 
 
-def segments(ctx: Lowering, body: syn.Compound) -> Iterator[tuple[int | None, tuple[syn.Stmt, ...]]]:
-    """The statements of a `switch` from label to label, each with the one number that leads to them; None where there are more."""
-    number: int | None = None
-    found: list[syn.Stmt] = []
+def cases_of(body: Iterable[syn.Stmt]) -> Iterator[tuple[list[syn.CaseLabel], list[syn.Stmt], bool]]:
+    """The statements of a `switch` from label to label, with the labels before them, and whether no case before falls through to
+    them."""
+    labels: list[syn.CaseLabel] = []
+    done: list[syn.Stmt] = []
     closed = True
-    for stmt in body.body:
+    for stmt in body:
         if not isinstance(stmt, syn.CaseLabel):
-            found.append(stmt)
-            closed = _leaves(stmt)
+            done.append(stmt)
             continue
-        if found:
-            yield number, tuple(found)
-        value = None if stmt.value is None else lower_expressions.constant(ctx, stmt.value)
-        number = value.value if closed and value is not None and isinstance(value.value, int) else None
-        found, closed = [], False
-    if found:
-        yield number, tuple(found)
+        if done:
+            yield labels, done, closed
+            closed, labels, done = _leaves(done[-1]), [], []
+        labels.append(stmt)
+    if done:
+        yield labels, done, closed
+
+
+def number_of_case(ctx: Lowering, labels: Sequence[syn.CaseLabel], closed: bool) -> int | None:
+    """The one number that leads to the statements behind these labels; None where there are more."""
+    value = labels[0].value if len(labels) == 1 and closed else None
+    known = None if value is None else lower_expressions.constant(ctx, value)
+    return known.value if known is not None and isinstance(known.value, int) else None
 
 
 def _leaves(stmt: syn.Stmt) -> bool:

@@ -225,13 +225,21 @@ def assigned_by(unit: Unit, namespace: str, node: syn.Node) -> Iterator[str]:
 
 def changed_by(unit: Unit, namespace: str, node: syn.Node) -> Iterator[syn.Expr]:
     """What a node itself assigns, or hands out for change: variables, members and elements."""
+    yield from targets_of(node)
     match node:
-        case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
-            yield target
         case syn.Call(callee=syn.Name(name=name), args=args):
             yield from _given_by_reference(unit, name, namespace, args)
         case _:
             pass
+
+
+def targets_of(node: syn.Node) -> tuple[syn.Expr, ...]:
+    """What a node itself assigns, or takes the address of."""
+    match node:
+        case syn.Assign(target=target) | syn.IncDec(operand=target) | syn.Unary(op="&", operand=target):
+            return (target,)
+        case _:
+            return ()
 
 
 def _given_by_reference(unit: Unit, name: str, namespace: str, args: Sequence[syn.Expr]) -> Iterator[syn.Expr]:

@@ -4,7 +4,6 @@
     int r = argc > 2 ? atoi(argv[2]) : 100;                        100
     int m = std::stoi(options.get("-m"));                          run with -m 5: 5
     if (has_flag(argc, argv, "big")) m = 4096;                     without --big: m stays
-    int k = int_or_default(&words, "-k", 30);                      without -k: 30
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "-k")) k = atoi(argv[++i]);           see run_options.py
 
@@ -83,8 +82,6 @@ def _call(words: Words, call: syn.Call) -> syn.Expr | None:
     if (option := _asked(words, call)) is not None:
         value = words.named(option)[1]
         return None if value is None else _number(call, value)
-    if (chosen := _or_default(words, call)) is not None:
-        return chosen
     word = word_of(words, call.args[0])
     if word is None and isinstance(call.args[0], syn.Call):
         asked = (run_options.text_of(arg) for arg in call.args[0].args)
@@ -103,20 +100,6 @@ def _asked(words: Words, call: syn.Call) -> str | None:
     through = [arg for arg in map(uncast, call.args[:-1]) if isinstance(arg, syn.Name) and arg.name == words.name]
     option = run_options.text_of(call.args[-1]) if through else None
     return option if option is not None and _OPTION.fullmatch(option) else None
-
-
-def _or_default(words: Words, call: syn.Call) -> syn.Expr | None:
-    """The number behind an option, or the one that a call names for where there is none: `int_or_default(&words, "-k", 30)`."""
-    option = run_options.text_of(call.args[-2]) if len(call.args) > 1 else None
-    default = uncast(call.args[-1])
-    bare = default.operand if isinstance(default, syn.Unary) and default.op == "-" else default
-    kinds = (syn.LiteralKind.INT, syn.LiteralKind.FLOAT)
-    if option is None or not option.startswith("-") or not _OPTION.fullmatch(option):
-        return None
-    if not isinstance(bare, syn.Literal) or bare.kind not in kinds:
-        return None
-    word = words.after(option)
-    return default if word is None else _number(call, word)
 
 
 def _number(call: syn.Call, word: str) -> syn.Expr | None:

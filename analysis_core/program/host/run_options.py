@@ -14,12 +14,13 @@ more than once, or to anything but a number made of a word behind the option, is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from analysis_core.lower.names.scope import Unit
 from analysis_core.program.host import host_flow
 from analysis_core.program.host.host_calls import bare_name
+from analysis_core.program.host.host_cases import cases_of
 from analysis_core.program.host.run_words import Words
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.rewrite_syntax import rewritten
@@ -81,8 +82,8 @@ def _without(node: syn.Node, gets: bool, parts: list[_Part], inner: _Inner) -> s
             return replace(node, then=syn.Compound(span=node.then.span, body=()), otherwise=rest)
         case syn.Switch(body=syn.Compound() as body) if gets:
             kept: list[syn.Stmt] = []
-            for letters, done in _cases(body.body):
-                if letters:
+            for labels, done, _ in cases_of(body.body):
+                if letters := _letters(labels):
                     parts.append(_Part(tuple(f"-{letter}" for letter in letters), tuple(done)))
                 else:
                     kept += done
@@ -111,19 +112,10 @@ def _options(condition: syn.Expr) -> Iterator[str]:
             pass
 
 
-def _cases(body: Sequence[syn.Stmt]) -> Iterator[tuple[list[str], list[syn.Stmt]]]:
-    """What is done for letters, as far as the next label; with no letters where a label is none."""
-    labels: list[str | None] = []
-    done: list[syn.Stmt] = []
-    for stmt in (*body, None):
-        if stmt is not None and not isinstance(stmt, syn.CaseLabel):
-            done.append(stmt)
-            continue
-        if done:
-            yield [letter for letter in labels if letter is not None] if None not in labels else [], done
-            labels, done = [], []
-        if stmt is not None:
-            labels.append(None if stmt.value is None else text_of(uncast(stmt.value), syn.LiteralKind.CHAR))
+def _letters(labels: Iterable[syn.CaseLabel]) -> list[str]:
+    """The letters that lead to a case; none where a label is none."""
+    found = [None if one.value is None else text_of(uncast(one.value), syn.LiteralKind.CHAR) for one in labels]
+    return [letter for letter in found if letter is not None] if None not in found else []
 
 
 def _done(unit: Unit, words: Words, part: _Part, gets: bool) -> Iterator[syn.Stmt]:

@@ -104,6 +104,13 @@ def sizes_of(expr: syn.Expr, names: Names, depth: int = _DEPTH) -> Sizes | None:
             return None
 
 
+def number_of(expr: syn.Expr) -> int | None:
+    """The number that a literal stands for."""
+    expr = uncast(expr)
+    known = literal(expr) if isinstance(expr, syn.Literal) else None
+    return known.value if known is not None and isinstance(known.value, int) else None
+
+
 def _either(one: Sizes | None, other: Sizes | None) -> Sizes | None:
     """One of two sums of the same products, which differ by what rounding does."""
     if one is None or other is None or one.keys() - {()} != other.keys() - {()}:

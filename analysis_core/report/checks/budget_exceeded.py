@@ -13,7 +13,6 @@ from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.sureness import is_our_limit
 from analysis_core.report.findings.check import Check
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
-from analysis_core.requests.facts import AccessFact
 from analysis_core.support.facts import CauseKind
 from analysis_core.text.span import Span
 
@@ -37,17 +36,9 @@ def _hides_something(context: Context) -> bool:
     """Whether an access of weight has an upper figure only because the analysis knows no better."""
     shares = context.weights.access_shares
     return any(
-        is_our_limit(access.fact)
-        and not _is_regular(access.fact)
-        and access.fact.worst > access.fact.ideal
-        and share >= context.settings.warning_share
+        is_our_limit(access.fact) and access.fact.worst > access.fact.ideal and share >= context.settings.warning_share
         for access, share in zip(context.profile.accesses, shares, strict=True)
     )
-
-
-def _is_regular(access: AccessFact) -> bool:
-    """Whether what the host left in memory is known to cost less."""
-    return access.why.cause is not None and access.why.cause.kind is CauseKind.HOST
 
 
 def left_out(place: Span) -> Finding:

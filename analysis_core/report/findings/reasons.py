@@ -112,8 +112,7 @@ def _source(hops: Sequence[Hop], factors: Sequence[Factor], where: Where) -> str
 
 def sizes_passed(access: AccessProfile, ranges: Iterable[SizeRange]) -> str:
     """ "`w` = `h` = 128, which launches pass": the values of parameters that a figure is for, and who says so."""
-    guessed = any(one.filled and one.name in access.traffic.seen for one in ranges)
-    why = "as many elements as are accessed of each row" if guessed else "which launches pass"
+    why = "which launches pass"
     if any(one.run and one.name in access.traffic.seen for one in ranges):
         why += " as the program is run (run-arguments)"
     values = {one.name: one.least for one in ranges}

@@ -9,24 +9,18 @@ from typing import Any
 
 from analysis_core.text.records import dataclass
 
-Part = tuple[int, str]
-"""An argument, and of records the member behind a dot."""
-
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
     """What other files of the program say about a unit, by the names of functions; sorted, so that equal contents have
     one text.
 
-    `left`: the arguments that functions of other files leave in order. `given`: what all calls in other files pass to
-    a function of this unit in order, which may be nothing. `numbers`: the numbers that they pass (None: not one
-    number), () where that is not known; `run_numbers`: likewise, as the program is run. `launches`: launches of this
+    `numbers`: the numbers that all calls in other files pass to a function of this unit (None: not one number), () where
+    that is not known; `run_numbers`: likewise, as the program is run. `launches`: launches of this
     unit's kernels (`ir/launch_site.LaunchSite`, which this folder does not know; parameters by number). `assigned`:
     variables that functions without a body in view may change. `mentions`: which functions of this unit they mention,
     and "main" where one defines it (mentions.py); None where nobody looked."""
 
-    left: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    given: tuple[tuple[str, tuple[Part, ...]], ...] = ()
     numbers: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
     run_numbers: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
     launches: tuple[tuple[str, Any], ...] = ()

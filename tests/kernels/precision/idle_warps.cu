@@ -26,7 +26,7 @@ __global__ void first_row_often(Mark *marks, int columns) {
 //                                ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
 }
 
-// Rounds that are the lesser of two numbers, with a flag that only these set.
+// Rounds that nobody knows, with a flag that only these set.
 __global__ void few_rounds(Mark *marks, int columns, int rounds) {
     int width = blockDim.x, t = threadIdx.x, block = blockIdx.x;
     int begin = (width - 2 * rounds) * block - rounds, i = begin + t;
@@ -37,7 +37,7 @@ __global__ void few_rounds(Mark *marks, int columns, int rounds) {
         if (t > k && inside) {
             met = true;
             marks[i].age += marks[i].group;
-//          ^^^^^^^^^^^^ warn[WC101]! "with 2 more accesses of `marks` 100% of this kernel's sectors at rounds = 5"
+//          ^^^^^^^^^^^^ warn[WC101]! "of this kernel's sectors at rounds = 1024"
         }
         __syncthreads();
         if (k == rounds - 1) break;

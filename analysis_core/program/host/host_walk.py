@@ -15,35 +15,35 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
 from analysis_core.ir import constants
-from analysis_core.ir.constants import fold_int
-from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import DIM3
-from analysis_core.ir.types import ArrayType, ScalarKind, ScalarType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve
 from analysis_core.lower.names.scope import Scope
-from analysis_core.lower.objects import bind_parameters, closure_types
+from analysis_core.lower.objects import bind_parameters
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import ArrayValue, FunctionName, Operand, StructValue, Value
 from analysis_core.program.host import host_cases, host_flow, host_records
-from analysis_core.program.host.host_cases import counted, integer, rebind
-from analysis_core.program.host.host_numbers import host_constant
+from analysis_core.program.host.host_cases import counted, rebind
+from analysis_core.program.host.host_constants import (
+    dims,
+    host_constant,
+    initial,
+    initial_array,
+    is_known,
+    kernel_pointer,
+)
 from analysis_core.program.host.host_unknowns import (
     assigned_names,
     forget,
     forget_changed,
     forget_place,
     known_number,
-    unknown_array,
     unknown_of,
 )
+from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import uncast
 from analysis_core.text.records import dataclass
-
-_MOST_ELEMENTS = 64
-
-Dims = tuple[int | None, int | None, int | None]
 
 
 @dataclass(slots=True)
@@ -52,8 +52,7 @@ class HostWalk:
 
     `arrays`: those that nothing but assignments changes.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
     here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked.  `rooms`: bytes that pointers are
-    allocated with; `shapes`: what each dim3 was made of; `choices`: the least and the greatest of what variables may have begun with;
-    `parameters`: the function's; `aliased`: variables that something else may change."""
+    allocated with; `shapes`: what each dim3 was made of; `parameters`: the function's; `aliased`: variables that something else may change."""
 
     ctx: Lowering
     visit: Callable[[HostWalk, syn.Expr], None]
@@ -64,7 +63,6 @@ class HostWalk:
     dead: bool = False
     rooms: dict[str, int] = field(default_factory=dict)
     shapes: host_cases.Shapes = field(default_factory=dict)
-    choices: host_cases.Choices = field(default_factory=dict)
     body: syn.Compound | None = None
     parameters: frozenset[str] = frozenset()
     aliased: frozenset[str] = frozenset()
@@ -72,10 +70,9 @@ class HostWalk:
     moves: Mapping[str, Sequence[syn.Expr]] | None = None  # of pointers, by name; asked for once
 
     def drop(self, names: Iterable[str]) -> None:
-        """Forgets the conditions on variables that are assigned, the shapes that are made of them, and what they began with."""
-        if self.conditions or self.shapes or self.choices:
+        """Forgets the conditions on variables that are assigned, and the shapes that are made of them."""
+        if self.conditions or self.shapes:
             gone = frozenset(names)
-            self.choices = {name: ends for name, ends in self.choices.items() if name not in gone}
             self.conditions = tuple(c for c in self.conditions if host_flow.names_in(c[0]).isdisjoint(gone))
             self.shapes = host_cases.without(self.shapes, gone)
 
@@ -106,12 +103,11 @@ def _statement(host: HostWalk, stmt: syn.Stmt) -> None:
     ctx = host.ctx
     match stmt:
         case syn.Compound(body=body):
-            shapes, choices = host.shapes, host.choices
+            shapes = host.shapes
             with ctx.nested_scope():
                 for inner in body:
                     _statement(host, inner)
             host.shapes = {name: parts for name, parts in host.shapes.items() if shapes.get(name) == parts}
-            host.choices = {name: ends for name, ends in host.choices.items() if choices.get(name) == ends}
         case syn.ExprStmt(expr=expr):
             _expression(host, expr)
         case syn.DeclStmt(declarations=declarations):
@@ -212,11 +208,12 @@ def _switch(host: HostWalk, stmt: syn.Switch) -> None:
     host.drop(names)
     decided = host_constant(ctx, stmt.selector)
     with ctx.nested_scope():
-        for number, body in host_cases.segments(ctx, stmt.body):
+        for labels, body, closed in host_cases.cases_of(stmt.body.body):
+            number = host_cases.number_of_case(ctx, labels, closed)
             for name in names:
                 forget(ctx, name)
             if number is not None and decided is not None and decided.value != number:
-                _walk_dead(host, replace(stmt.body, body=body))
+                _walk_dead(host, replace(stmt.body, body=tuple(body)))
                 continue
             numbers = () if number is None or selector.name in names else ((selector.name, number),)
             with host_cases.known_to_be(ctx, host.shapes, numbers):
@@ -255,65 +252,17 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
         host.functions.setdefault(declaration.name, []).append(pointed)
     auto = isinstance(declaration.type, syn.NamedType) and declaration.type.name == "auto"
     type = None if auto else resolve.resolve_type(ctx, _referred(declaration.type))
-    array = _array(ctx, type, init) if declaration.name in host.arrays else None
+    array = initial_array(ctx, type, init) if declaration.name in host.arrays else None
     copied = host_records.record_named(ctx, init) if declaration.name not in host.aliased else None
     known = copied if copied is not None and type in (None, copied.type) else None
     value = array or known or initial(ctx, type, init)
     ctx.scope.bind(declaration.name, value)
-    if init is not None and (ends := host_cases.ends_of(ctx, host.choices, init)):
-        host.choices = {**host.choices, declaration.name: ends}
     if isinstance(value, StructValue) and value.type == DIM3 and (parts := host_cases.made_of(init)):
         host.shapes = {**host.shapes, declaration.name: parts}
 
 
-def _array(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> ArrayValue | None:
-    """An array that begins with these elements; what is left out is 0, or unknown where nothing is said."""
-    if not isinstance(type, ArrayType) or not isinstance(type.element, ScalarType):
-        return None
-    if init is None:
-        extent = None if type.extent is None else fold_int(type.extent)
-        return unknown_array(type, extent) if extent is not None and 0 < extent <= _MOST_ELEMENTS else None
-    if not isinstance(init, syn.InitList):
-        return None
-    extent = len(init.items) if type.extent is None else fold_int(type.extent)
-    if extent is None or not len(init.items) <= extent <= _MOST_ELEMENTS:
-        return None
-    if any(name is not None for name in init.designators) or any(isinstance(i, syn.InitList) for i in init.items):
-        return None
-    zero = Value(Const(0, type.element), type.element)
-    elements = tuple(initial(ctx, type.element, item) for item in init.items)
-    return ArrayValue(type, elements + (zero,) * (extent - len(elements)))
-
-
 def _referred(node: syn.TypeNode) -> syn.TypeNode:
     return node.target if isinstance(node, syn.ReferenceTo) else node
-
-
-def initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
-    """The value of a variable after its declaration."""
-    if type == DIM3 or (type is None and init is not None and _is_dim3(ctx, init)):
-        values: Dims = (1, 1, 1) if init is None else dims(ctx, init)
-        return StructValue(DIM3, tuple(known_number(v) for v in values))
-    if init is None:
-        return unknown_of(type)
-    if type is None and isinstance(init, syn.Lambda):
-        return unknown_of(closure_types.closure_type(ctx, init))
-    if type is None:
-        type = lower_expressions.type_of_expression(ctx, init)
-    if isinstance(type, ScalarType) and type.kind is not ScalarKind.VOID:
-        if isinstance(init, syn.InitList | syn.Construct) and len(_items(init)) == 1:
-            init = _items(init)[0]
-        value = host_constant(ctx, init)
-        if value is not None:
-            converted = (
-                constants.constant(value.value, type) if isinstance(value.value, float) else Const(value.value, type)
-            )
-            return unknown_of(type) if converted is None else Value(converted, type)
-    return unknown_of(type)
-
-
-def _items(init: syn.InitList | syn.Construct) -> tuple[syn.Expr, ...]:
-    return init.items if isinstance(init, syn.InitList) else init.args
 
 
 # --- expressions ------------------------------------------------------------------------------------------------
@@ -327,7 +276,7 @@ def _expression(host: HostWalk, expr: syn.Expr) -> None:
 def _side_effects(host: HostWalk, expr: syn.Expr) -> None:
     """Follows `x = e` and `d.x = e` at the top; anything assigned deeper inside is forgotten."""
     ctx = host.ctx
-    if host.conditions or host.shapes or host.choices:
+    if host.conditions or host.shapes:
         host.drop(assigned_names(ctx, expr))
     if isinstance(expr, syn.Assign) and expr.op == "=":
         forget_changed(ctx, expr.value)
@@ -401,94 +350,34 @@ def _assign_element(ctx: Lowering, name: str, index: syn.Expr, value: syn.Expr) 
     rebind(ctx, name, replace(array, elements=(*array.elements[:at], element, *array.elements[at + 1 :])))
 
 
-# --- what a launch asks -----------------------------------------------------------------------------------------
+# --- variables of file scope ---------------------------------------------------------------------------------------
 
 
-def dims(ctx: Lowering, expr: syn.Expr) -> Dims:
-    """The three components of a launch dimension, each an int where it is constant."""
-    match expr:
-        case syn.Name(name=name):
-            known = ctx.scope.find(name)
-            if isinstance(known, StructValue) and known.type == DIM3:
-                x, y, z = (_constant(part) for part in known.fields)
-                return x, y, z
-            declared = ctx.unit.find_variable(name, ctx.scope.root().namespace) if known is None else None
-            if declared is not None and declared[1].init is not None and _is_dim3_type(declared[1].type):
-                constant = declared[1].storage & {"const", "constexpr"} or "const" in declared[1].type.qualifiers
-                return dims(ctx, declared[1].init) if constant else (None, None, None)
-        case syn.Member(base=syn.Name(name=base), name=member):
-            known = ctx.scope.find(f"{base}.{member}") or host_records.shape_named(ctx, expr)
-            if isinstance(known, StructValue) and known.type == DIM3:
-                x, y, z = (_constant(part) for part in known.fields)
-                return x, y, z
-        case syn.Construct(type=syn.NamedType(name=name), args=args) if name.rpartition("::")[2] == "dim3":
-            return _components(ctx, args)
-        case syn.InitList(items=items):
-            return _components(ctx, items)
-        case syn.Cast(type=syn.NamedType(name=name), operand=operand) if name.rpartition("::")[2] == "dim3":
-            return dims(ctx, operand)
-        case _:
-            pass
-    value = host_constant(ctx, expr)
-    if value is not None:
-        return _extent(value), 1, 1
-    type = lower_expressions.type_of_expression(ctx, expr)
-    scalar = isinstance(type, ScalarType)
-    return (None, 1, 1) if scalar else (None, None, None)
+@dataclass(slots=True)
+class Settled:
+    """The variables of file scope that keep the value they begin with, as far as the host functions in `hosts` tell."""
 
+    ctx: Lowering
+    hosts: Sequence[syn.FunctionDecl]
+    assigned: frozenset[str] | None = None
 
-def _components(ctx: Lowering, args: Sequence[syn.Expr]) -> Dims:
-    if len(args) == 1 and _is_dim3(ctx, args[0]):
-        return dims(ctx, args[0])
-    values: list[int | None] = [1, 1, 1]
-    for axis, arg in enumerate(args[:3]):
-        value = host_constant(ctx, arg)
-        values[axis] = None if value is None else _extent(value)
-    return values[0], values[1], values[2]
-
-
-def _extent(value: Const) -> int:
-    """The extent that a constant is; 0, which none has, where it is no number that it could be converted to (`1e400`)."""
-    return constants.whole(value) or 0
-
-
-def is_known(value: Operand) -> bool:
-    """Whether this is a constant, or a dim3 of which some extent is one."""
-    if isinstance(value, StructValue):
-        return value.type == DIM3 and any(_constant(part) is not None for part in value.fields)
-    return integer(value) is not None
-
-
-def _constant(part: Operand) -> int | None:
-    if isinstance(part, Value) and isinstance(part.expr, Const):
-        return constants.whole(part.expr)
-    return None
-
-
-def _is_dim3_type(node: syn.TypeNode) -> bool:
-    return isinstance(node, syn.NamedType) and node.name.rpartition("::")[2] == "dim3"
-
-
-def _is_dim3(ctx: Lowering, expr: syn.Expr) -> bool:
-    match expr:
-        case syn.Construct(type=type) | syn.Cast(type=type):
-            return _is_dim3_type(type)
-        case syn.Name() | syn.Member():
-            known = host_records.shape_named(ctx, expr)
-            return known is not None and known.type == DIM3
-        case _:
-            return False
-
-
-def kernel_pointer(ctx: Lowering, expr: syn.Expr) -> FunctionName | None:
-    """The kernel that an expression names: `k<1>`, `&k`, `(void *)k<float>`."""
-    node = expr
-    while isinstance(node, syn.Cast) or (isinstance(node, syn.Unary) and node.op == "&"):
-        node = node.operand
-    if isinstance(node, syn.Construct) and len(node.args) == 1:
-        return kernel_pointer(ctx, node.args[0])
-    if not isinstance(node, syn.Name) or ctx.scope.find(node.name) is not None:
-        return None
-    found = ctx.unit.find_functions(node.name, ctx.scope.root().namespace)
-    kernels = tuple(d for d in found if d.is_kernel)
-    return FunctionName(node.name, kernels, node.template_args) if kernels else None
+    def among(self, names: Iterable[str], scope: Scope) -> dict[str, tuple[Operand, Assumption | None]]:
+        """Those of these names that keep their value, with the values and the assumptions behind them."""
+        found: dict[str, tuple[Operand, Assumption | None]] = {}
+        unit = self.ctx.unit
+        for name in sorted(names):
+            declared = unit.find_variable(name, scope.namespace)
+            if declared is None or not host_flow.is_variable(declared[1]):
+                continue
+            if self.assigned is None:
+                self.assigned = host_flow.assigned_anywhere(unit, self.hosts).union(unit.tree.beyond.assigned)
+            if declared[1].name in self.assigned:
+                continue
+            home = declared[0].rpartition("::")[0]
+            with self.ctx.in_scope(Scope(None, home)), self.ctx.scratch():
+                type = resolve.resolve_type(self.ctx, declared[1].type)
+                value = initial(self.ctx, type, declared[1].init)
+            if is_known(value):
+                rests = Assumption(f"`{name}` keeps its value: nothing in view assigns it", declared[1].span)
+                found[name] = value, None if "static" in declared[1].storage else rests
+        return found

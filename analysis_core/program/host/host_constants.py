@@ -1,0 +1,215 @@
+"""What expressions of the host are where constants say it: numbers, extents of launches, arrays, kernels that are pointed to.
+
+    int rounds = log2(n / 2);                       n is 128: 6
+    int blocks = (int)ceil((float)n / 256.f);       n is 1000: 4
+    dim3 block(32, 8);                              32, 8 and 1
+
+Functions of the library count where they give one number on every machine: roundings are exact, and so are roots of squares and logarithms of powers of two; of other arguments nothing is said.  Device code is left
+alone: there a build may ask for functions that are only nearly right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from analysis_core.ir import constants
+from analysis_core.ir.constants import fold_int
+from analysis_core.ir.literals import literal
+from analysis_core.ir.nodes import Const, Expr, Intrinsic
+from analysis_core.ir.scalars import DIM3
+from analysis_core.ir.types import ArrayType, ScalarKind, ScalarType, Type
+from analysis_core.ir.walk import fold as fold_tree
+from analysis_core.lower.context import Lowering
+from analysis_core.lower.objects import closure_types
+from analysis_core.lower.statements import lower_expressions
+from analysis_core.lower.values import ArrayValue, FunctionName, Operand, StructValue, Value
+from analysis_core.program.host import host_records
+from analysis_core.program.host.host_cases import integer
+from analysis_core.program.host.host_unknowns import known_number, unknown_array, unknown_of
+from analysis_core.syntax.read import tree as syn
+
+_EXACT = 1 << 52
+_MOST_ELEMENTS = 64
+
+Dims = tuple[int | None, int | None, int | None]
+
+
+def host_constant(ctx: Lowering, expr: syn.Expr) -> Const | None:
+    """The value of a constant expression of the host, else None."""
+    if isinstance(expr, syn.Literal):
+        return literal(expr)
+    with ctx.scratch() as block:
+        result = lower_expressions.rvalue(ctx, expr)
+        if block or not isinstance(result, Value):
+            return None
+        return result.expr if isinstance(result.expr, Const) else fold_tree(result.expr, _combined)
+
+
+def _combined(node: Expr, args: Sequence[Const | None]) -> Const | None:
+    if isinstance(node, Intrinsic) and len(args) == 1 and args[0] is not None:
+        value = _computed(node.name, args[0].value)
+        if value is not None:
+            return constants.constant(value, node.type)
+    return constants.combined(node, args)
+
+
+def _computed(name: str, value: int | float) -> int | float | None:
+    """What a function of the library makes of a number."""
+    if not math.isfinite(value) or abs(value) >= _EXACT:
+        return None
+    match name:
+        case "ceil":
+            return math.ceil(value)
+        case "floor":
+            return math.floor(value)
+        case "trunc":
+            return math.trunc(value)
+        case "sqrt" if value >= 0 and value == int(value) and (root := math.isqrt(int(value))) ** 2 == value:
+            return root
+        case "log2" if value > 0 and (parts := math.frexp(value))[0] == 0.5:
+            return parts[1] - 1
+        case _:
+            return None
+
+
+# --- values that variables begin with -------------------------------------------------------------------------------
+
+
+def initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
+    """The value of a variable after its declaration."""
+    if type == DIM3 or (type is None and init is not None and _is_dim3(ctx, init)):
+        values: Dims = (1, 1, 1) if init is None else dims(ctx, init)
+        return StructValue(DIM3, tuple(known_number(v) for v in values))
+    if init is None:
+        return unknown_of(type)
+    if type is None and isinstance(init, syn.Lambda):
+        return unknown_of(closure_types.closure_type(ctx, init))
+    if type is None:
+        type = lower_expressions.type_of_expression(ctx, init)
+    if isinstance(type, ScalarType) and type.kind is not ScalarKind.VOID:
+        if isinstance(init, syn.InitList | syn.Construct) and len(_items(init)) == 1:
+            init = _items(init)[0]
+        value = host_constant(ctx, init)
+        if value is not None:
+            converted = (
+                constants.constant(value.value, type) if isinstance(value.value, float) else Const(value.value, type)
+            )
+            return unknown_of(type) if converted is None else Value(converted, type)
+    return unknown_of(type)
+
+
+def _items(init: syn.InitList | syn.Construct) -> tuple[syn.Expr, ...]:
+    return init.items if isinstance(init, syn.InitList) else init.args
+
+
+def initial_array(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> ArrayValue | None:
+    """An array that begins with these elements; what is left out is 0, or unknown where nothing is said."""
+    if not isinstance(type, ArrayType) or not isinstance(type.element, ScalarType):
+        return None
+    if init is None:
+        extent = None if type.extent is None else fold_int(type.extent)
+        return unknown_array(type, extent) if extent is not None and 0 < extent <= _MOST_ELEMENTS else None
+    if not isinstance(init, syn.InitList):
+        return None
+    extent = len(init.items) if type.extent is None else fold_int(type.extent)
+    if extent is None or not len(init.items) <= extent <= _MOST_ELEMENTS:
+        return None
+    if any(name is not None for name in init.designators) or any(isinstance(i, syn.InitList) for i in init.items):
+        return None
+    zero = Value(Const(0, type.element), type.element)
+    elements = tuple(initial(ctx, type.element, item) for item in init.items)
+    return ArrayValue(type, elements + (zero,) * (extent - len(elements)))
+
+
+# --- what a launch asks -----------------------------------------------------------------------------------------
+
+
+def dims(ctx: Lowering, expr: syn.Expr) -> Dims:
+    """The three components of a launch dimension, each an int where it is constant."""
+    match expr:
+        case syn.Name(name=name):
+            known = ctx.scope.find(name)
+            if isinstance(known, StructValue) and known.type == DIM3:
+                x, y, z = (_constant(part) for part in known.fields)
+                return x, y, z
+            declared = ctx.unit.find_variable(name, ctx.scope.root().namespace) if known is None else None
+            if declared is not None and declared[1].init is not None and _is_dim3_type(declared[1].type):
+                constant = declared[1].storage & {"const", "constexpr"} or "const" in declared[1].type.qualifiers
+                return dims(ctx, declared[1].init) if constant else (None, None, None)
+        case syn.Member(base=syn.Name(name=base), name=member):
+            known = ctx.scope.find(f"{base}.{member}") or host_records.shape_named(ctx, expr)
+            if isinstance(known, StructValue) and known.type == DIM3:
+                x, y, z = (_constant(part) for part in known.fields)
+                return x, y, z
+        case syn.Construct(type=syn.NamedType(name=name), args=args) if name.rpartition("::")[2] == "dim3":
+            return _components(ctx, args)
+        case syn.InitList(items=items):
+            return _components(ctx, items)
+        case syn.Cast(type=syn.NamedType(name=name), operand=operand) if name.rpartition("::")[2] == "dim3":
+            return dims(ctx, operand)
+        case _:
+            pass
+    value = host_constant(ctx, expr)
+    if value is not None:
+        return _extent(value), 1, 1
+    type = lower_expressions.type_of_expression(ctx, expr)
+    scalar = isinstance(type, ScalarType)
+    return (None, 1, 1) if scalar else (None, None, None)
+
+
+def _components(ctx: Lowering, args: Sequence[syn.Expr]) -> Dims:
+    if len(args) == 1 and _is_dim3(ctx, args[0]):
+        return dims(ctx, args[0])
+    values: list[int | None] = [1, 1, 1]
+    for axis, arg in enumerate(args[:3]):
+        value = host_constant(ctx, arg)
+        values[axis] = None if value is None else _extent(value)
+    return values[0], values[1], values[2]
+
+
+def _extent(value: Const) -> int:
+    """The extent that a constant is; 0, which none has, where it is no number that it could be converted to (`1e400`)."""
+    return constants.whole(value) or 0
+
+
+def is_known(value: Operand) -> bool:
+    """Whether this is a constant, or a dim3 of which some extent is one."""
+    if isinstance(value, StructValue):
+        return value.type == DIM3 and any(_constant(part) is not None for part in value.fields)
+    return integer(value) is not None
+
+
+def _constant(part: Operand) -> int | None:
+    if isinstance(part, Value) and isinstance(part.expr, Const):
+        return constants.whole(part.expr)
+    return None
+
+
+def _is_dim3_type(node: syn.TypeNode) -> bool:
+    return isinstance(node, syn.NamedType) and node.name.rpartition("::")[2] == "dim3"
+
+
+def _is_dim3(ctx: Lowering, expr: syn.Expr) -> bool:
+    match expr:
+        case syn.Construct(type=type) | syn.Cast(type=type):
+            return _is_dim3_type(type)
+        case syn.Name() | syn.Member():
+            known = host_records.shape_named(ctx, expr)
+            return known is not None and known.type == DIM3
+        case _:
+            return False
+
+
+def kernel_pointer(ctx: Lowering, expr: syn.Expr) -> FunctionName | None:
+    """The kernel that an expression names: `k<1>`, `&k`, `(void *)k<float>`."""
+    node = expr
+    while isinstance(node, syn.Cast) or (isinstance(node, syn.Unary) and node.op == "&"):
+        node = node.operand
+    if isinstance(node, syn.Construct) and len(node.args) == 1:
+        return kernel_pointer(ctx, node.args[0])
+    if not isinstance(node, syn.Name) or ctx.scope.find(node.name) is not None:
+        return None
+    found = ctx.unit.find_functions(node.name, ctx.scope.root().namespace)
+    kernels = tuple(d for d in found if d.is_kernel)
+    return FunctionName(node.name, kernels, node.template_args) if kernels else None
