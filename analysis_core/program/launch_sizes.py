@@ -36,7 +36,7 @@ from analysis_core.text.span import Span
 K = TypeVar("K")
 
 Numbers = tuple[int | None, ...]
-"""What is passed for each argument, None where that is not one number."""
+"""What is passed for each argument, None where that is not one number; to a kernel, for pointers into few bytes how many these are."""
 
 _LEADING = syn.PointerTo | syn.ReferenceTo | syn.ArrayOf
 """Types of parameters that callers are not asked for: what these lead to may change."""
@@ -153,17 +153,21 @@ def _walked(
 def with_numbers(
     ctx: Lowering, declaration: syn.FunctionDecl, site: LaunchSite, passed: Passed, run: bool
 ) -> LaunchSite:
-    """The launch with what is passed for the kernel's parameters of which nothing was seen before, and with its warps.  `run`:
-    that is so as the program is run."""
+    """The launch with what is passed for the kernel's parameters of which nothing was seen before: sizes, and bytes for pointers; and with
+    its warps.  `run`: that is so as the program is run."""
     numbers, (warps,) = passed.launches.get(site.span, ()), passed.warps.get(site.span, (None,))
     told = site.arguments
-    seen = {one.name for one in told.ranges}
-    ranges = list(told.ranges)
+    seen = {one.name for one in told.ranges} | {name for name, _ in told.rooms}
+    ranges, rooms = list(told.ranges), list(told.rooms)
     for parameter, number in zip(declaration.parameters, numbers):
-        if number is not None and parameter.name not in (None, *seen) and launch_arguments.is_size(ctx, parameter):
-            ranges.append(SizeRange(parameter.name or "", number, number, run=run))
+        if number is None or parameter.name is None or parameter.name in seen:
+            continue
+        if launch_arguments.is_size(ctx, parameter):
+            ranges.append(SizeRange(parameter.name, number, number, run=run))
+        elif isinstance(parameter.type, syn.PointerTo):
+            rooms.append((parameter.name, number))
     site = with_block(site, passed)
-    arguments = replace(told, ranges=tuple(ranges))
+    arguments = replace(told, ranges=tuple(ranges), rooms=tuple(rooms))
     profile = replace(site.profile, warps=warps or site.profile.warps)
     return replace(site, arguments=arguments, profile=profile)
 
@@ -249,13 +253,17 @@ def _visit(passed: Passed, asked: Mapping[str, frozenset[int]], host: host_walk.
     for node in inside(expr):
         match node:
             case syn.KernelLaunch(config=config, args=args):
-                _note(passed.launches, node.span, tuple(_number(host.ctx, arg) for arg in args))
+                each = ((launch_arguments.room(host, arg), arg) for arg in args)
+                found = (_number(host.ctx, arg) if room is None else room for room, arg in each)
+                _note(passed.launches, node.span, tuple(found))
                 _note(passed.blocks, node.span, host_constants.dims(host.ctx, config[1]) if len(config) > 1 else ())
                 _note(passed.warps, node.span, (_warps(host.ctx, config),))
             case syn.Call(callee=syn.Name(name=name) | syn.Member(name=name), args=args):
                 bare = name.rpartition("::")[2]
                 if bare in asked:
                     _note(passed.calls, bare, tuple(_number(host.ctx, arg) for arg in args))
+                elif bare in host_flow.ALLOCATORS and len(args) >= 2:
+                    launch_arguments.note_room(host, args)
             case _:
                 pass
 

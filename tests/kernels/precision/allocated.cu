@@ -12,6 +12,19 @@ __global__ void counted(const int *key, const int *start, int *count, const int 
 //              ^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request"
 }
 
+// So are they where callers say how many.
+__global__ void through_calls(const int *key, const int *start, int *count) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    count[i] = start[key[i]];
+//             ^^^^^^^^^^^^^ none[WC101]
+}
+
+void build(const int *key, int *count, int buckets) {
+    int *start;
+    check(cudaMalloc((void **)&start, buckets * sizeof(int)));
+    through_calls<<<64, 256>>>(key, start, count);
+}
+
 int main() {
     const int buckets = 5;
     int *key, *start, *count, *mark, *swapped, *other;
@@ -23,4 +36,5 @@ int main() {
     cudaMalloc(&other, 1 << 20);
     std::swap(swapped, other);
     counted<<<64, 256>>>(key, start, count, mark, swapped);
+    build(key, count, buckets);
 }
