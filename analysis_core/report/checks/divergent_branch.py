@@ -178,15 +178,16 @@ def _weighed(context: Context, group: Sequence[_Waste]) -> tuple[Told | None, tu
     branch, by_data = first.branch, rests_on_data(first.branch.fact)
     certain = surely_splits(branch) and not by_data and not _is_packed(branch)
     others = tuple(other.branch for other in group if other.branch is not branch)
-    reasons, sure = first.reasons, branch.fact.span in told_at_all_blocks(context, ask)
-    for in_full in (False, True):
-        losses = [one.in_full if in_full else one.losses for one in group]
-        told, least = _sum(loss for loss, _ in losses), _sum(least for _, least in losses)
-        level, answers = asked(LOSSES, Lost(context, told, least, certain, by_data, sure, in_full), CHECK.level)
-        reasons += answers
-        if level is not None:
-            return Told(branch, others, told, level, alike=in_full, reasons=reasons), ()
-    return None, reasons[len(first.reasons) :]
+    sure = branch.fact.span in told_at_all_blocks(context, ask)
+    every = zip(*((*one.losses, *one.in_full) for one in group), strict=True)
+    told, least, most, least_in_full = (_sum(losses) for losses in every)
+    in_full = min(most.lost, least_in_full.lost)
+    lost = Lost.of(context, told, least, certain=certain, by_data=by_data, sure=sure, in_full=in_full)
+    level, answers = asked(LOSSES, lost, CHECK.level)
+    if level is None:
+        return None, answers
+    alike = level is Level.HINT and in_full > told.lost
+    return Told(branch, others, most if alike else told, level, alike=alike, reasons=first.reasons + answers), ()
 
 
 def _once_for_a_run(context: Context, found: Sequence[Told]) -> list[Told]:

@@ -60,7 +60,8 @@ def ask(context: Context) -> Iterator[Asked]:
         if level is not None:
             loss_of = partial(_loss, branch, way.loop, _SEARCHED if way.loop in by_steps else None)
             loss, least = loss_at(context, branch, loss_of, way.is_exit)
-            lost = Lost(context, loss, least, surely_splits(branch) and not by_data, by_data, branch.fact.span in sure)
+            certain = surely_splits(branch) and not by_data
+            lost = Lost.of(context, loss, least, certain=certain, by_data=by_data, sure=branch.fact.span in sure)
             level, answers = asked(LOSSES, lost, CHECK.level)
             reasons += answers
         if level is not None and way.loop in told and way.is_exit:

@@ -1,4 +1,4 @@
-"""The gates that losses at branches and loops have in common (WC301, WC302): how much of the kernel's work is lost, and how sure that is."""
+"""How loud losses at branches and loops are (WC301, WC302): by the part of the kernel's work that is lost, at least, likely, and at most."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context, Loss
 from analysis_core.report.findings.gates import Gate
 from analysis_core.report.findings.model import Level
+from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
-
-ABOUT = 0.9
-"""Half of a side is lost where half of the lanes run it, but never half of the test: this part of the half is enough."""
 
 LIKELY = 2 / 3
 """What memory may make a kernel lose is an upper figure, for lanes that part as far as they can: this part of it is taken to be likely.  (Of
@@ -20,63 +18,60 @@ four of all others.)"""
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The work that is lost at a branch or a loop: `told`, and `least` at other sizes.  `certain`: that lanes part is sure; `by_data`: memory decides;
-    `sure`: the rule warns of it whichever common block it is; `merges`: it is lost only if compilers do not put together what both sides do."""
+    """The part (0 to 1) of a kernel's work that is lost at a branch or a loop: `low` for certain, `likely`, and `high` at most.  `unsure`: why nothing
+    is lost for certain, "" where something is."""
 
     context: Context
-    told: Loss
-    least: Loss
-    certain: bool
-    by_data: bool
-    sure: bool
-    merges: bool = False
+    low: float
+    likely: float
+    high: float
+    unsure: str
+
+    @staticmethod
+    def of(
+        context: Context, told: Loss, least: Loss, *, certain: bool, by_data: bool, sure: bool, in_full: float = 0.0
+    ) -> Lost:
+        """`told`: at the sizes that are told, `least`: at others that are as likely.  `certain`: that lanes part is sure; `by_data`: memory decides;
+        `sure`: the rule warns of it whichever common block it is; `in_full`: if compilers do not put together what both sides do alike."""
+        high = min(told.lost, least.lost)
+        likely = min(told.lost * LIKELY, high) if by_data else high
+        unsure = "" if certain else "lanes may part there, but need not"
+        if not unsure and is_assumed(context.facts.source) and not sure:
+            unsure = "no launch in view says the shape of the block, and another one might lose less"
+        return Lost(context, 0.0 if unsure else likely, likely, max(high, in_full), unsure)
+
+    @property
+    def text(self) -> str:
+        """ "0% to 12% of the work, likely 8%: lanes may part there, but need not"."""
+        because = f": {self.unsure}" if self.unsure else ""
+        return f"{self.low:.0%} to {self.high:.0%} of the work, likely {self.likely:.0%}{because}"
 
 
-def is_loud(lost: Lost) -> bool:
-    """Whether a quarter of the kernel stands there, and half of that is lost: an access of such a share and factor would be a warning."""
-    settings, held = lost.context.settings, lost.least.held
-    loud = ABOUT * max(settings.warning_share, held) * (1 - 1 / max(1.0, settings.warning_factor))
-    return held >= settings.warning_share and lost.least.lost >= loud
-
-
-def _is_little(lost: Lost) -> bool:
-    likely = lost.told.lost * (LIKELY if lost.by_data else 1)
-    return min(likely, lost.least.lost) < lost.context.settings.information_share
+def least_of_warning(settings: Settings) -> float:
+    """The part (0 to 1) of what a kernel pays that is lost at least where an access is a warning: of a quarter, at twice the ideal, half."""
+    return settings.warning_share * (1 - 1 / max(1.0, settings.warning_factor))
 
 
 LOSSES: tuple[Gate[Lost], ...] = (
     Gate(
         "little loss",
         Evidence.SEEN,
-        "too little of the kernel's work is lost, at these or at other likely sizes",
-        _is_little,
+        "even at most too little of the kernel's work is lost",
+        lambda lost: lost.high < lost.context.settings.information_share,
+        because=lambda lost: lost.text,
     ),
     Gate(
-        "not loud",
+        "little for certain",
         Evidence.SEEN,
-        "too little of the kernel's work stands there, or is lost, for a warning",
-        lambda lost: not is_loud(lost),
+        "too little of the kernel's work is lost for certain, for a warning",
+        lambda lost: lost.low < least_of_warning(lost.context.settings),
         Level.INFORMATION,
     ),
     Gate(
-        "uncertain",
-        Evidence.PROVED,
-        "lanes may part there, but need not",
-        lambda lost: not lost.certain,
-        Level.INFORMATION,
-    ),
-    Gate(
-        "assumed block",
+        "only at most",
         Evidence.DEFAULT,
-        "no launch in view says the shape of the block, and another one might lose less",
-        lambda lost: is_assumed(lost.context.facts.source) and not lost.sure,
-        Level.INFORMATION,
-    ),
-    Gate(
-        "alike sides",
-        Evidence.PATTERN,
-        "it is lost only if compilers do not put together what both sides do alike",
-        lambda lost: lost.merges,
+        "enough of the work is lost only at most: for other values in memory, or where compilers put together what both sides do alike, it is less",
+        lambda lost: lost.likely < lost.context.settings.information_share,
         Level.HINT,
     ),
 )

@@ -19,7 +19,7 @@ S = TypeVar("S")
 @dataclass(frozen=True, slots=True)
 class Gate(Generic[S]):
     """One question.  `asks`: what holds if the answer is yes, in words; `at_most`: how loud the loss may be then, None for silent; `only_at`: the
-    question is asked only of a loss that has come to this level."""
+    question is asked only of a loss that has come to this level; `because`: the answer in numbers."""
 
     name: str
     evidence: Evidence
@@ -27,6 +27,7 @@ class Gate(Generic[S]):
     holds: Callable[[S], bool]
     at_most: Level | None = None
     only_at: Level | None = None
+    because: Callable[[S], str] | None = None
 
     def matters(self, level: Level) -> bool:
         """Whether a yes would change anything for a loss of this level."""
@@ -41,7 +42,8 @@ def asked(gates: Sequence[Gate[S]], subject: S, level: Level) -> tuple[Level | N
     for gate in gates:
         holds = gate.holds(subject) if gate.matters(level) else None
         after = level if not holds else gate.at_most
-        reasons.append(Reason(gate.name, gate.evidence, gate.asks, holds, after))
+        because = "" if gate.because is None or holds is None else gate.because(subject)
+        reasons.append(Reason(gate.name, gate.evidence, gate.asks, holds, after, because))
         if after is None:
             return None, tuple(reasons)
         level = after

@@ -68,7 +68,7 @@ __global__ void handed_out(float *out, const float *a, int *top, int w) {
     int x = 16 * threadIdx.y + threadIdx.x;
     float sum = a[x];
     if (x % 2 == 0) {
-//      ^^^^^^^^^^ info[WC301]
+//      ^^^^^^^^^^ warn[WC301]
         int at = atomicAdd(top, 1);
         out[at] = 2.0f * sum;
     }
