@@ -83,7 +83,7 @@ def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources, place
     from analysis_core.profile.events_dump import dump as dump_events
     from analysis_core.profile.kernel_profile import profile_of
     from analysis_core.program.launch import choose_launches
-    from analysis_core.report.branch_texts import with_texts
+    from analysis_core.report.spelled import with_texts
     from analysis_core.report.trip_names import named_by_line
     from analysis_core.requests.evaluate import evaluate
 

@@ -18,8 +18,7 @@ from analysis_core.cli.stats_numbers import (
     total_findings,
     total_stages,
 )
-from analysis_core.report.places import Place, Tally, figures
-from analysis_core.report.precision import CLASSES, together
+from analysis_core.report.precision import CLASSES, Place, Tally, figures, together
 from analysis_core.support.files import Files
 from analysis_core.text.line_index import LineIndex
 from analysis_core.workspace.disk import DiskFiles

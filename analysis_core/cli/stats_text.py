@@ -16,8 +16,7 @@ from analysis_core.cli.stats_numbers import (
     total_findings,
     total_stages,
 )
-from analysis_core.report.places import Figures, Shares, figures
-from analysis_core.report.precision import CLASSES, Precision, together
+from analysis_core.report.precision import CLASSES, Figures, Precision, Shares, figures, together
 from analysis_core.support.facts import CauseKind
 
 TOP = 10

@@ -21,7 +21,6 @@ from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.profile.launch_work import work_of_any
 from analysis_core.program.launch import choose_launches, other_common_blocks
-from analysis_core.report.branch_texts import with_texts
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
@@ -31,7 +30,7 @@ from analysis_core.report.findings.program_gates import beside_others
 from analysis_core.report.instantiations import instantiated, told_apart
 from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
-from analysis_core.report.place_texts import with_place_texts
+from analysis_core.report.spelled import with_texts
 from analysis_core.report.statements import statement_start
 from analysis_core.report.trip_names import named_by_line
 from analysis_core.report.uncalled import quiet_where_uncalled
@@ -322,11 +321,7 @@ def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sou
 
 def _named(profile: KernelProfile, sources: Sources) -> KernelProfile:
     """The profile with trip counts named after lines, and the texts of branches and places filled in."""
-    found = with_texts(named_by_line(profile, sources.line), sources)
-    bounds = found.facts.bounds
-    if bounds is None:
-        return found
-    return replace(found, facts=replace(found.facts, bounds=with_place_texts(bounds, sources)))
+    return with_texts(named_by_line(profile, sources.line), sources)
 
 
 def assemble(

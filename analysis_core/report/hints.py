@@ -13,7 +13,6 @@ what compilers make no request for, and for a single sector too many that no con
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from analysis_core.expressions.expression import constant
@@ -25,14 +24,13 @@ from analysis_core.profile.shares import weigh
 from analysis_core.profile.sureness import is_our_limit, rests_on_data
 from analysis_core.report.findings.check import QUIET_SECTORS
 from analysis_core.report.findings.split_gates import wastes_lanes
+from analysis_core.report.findings.wording import decider
 from analysis_core.requests.facts import Divergence
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 LONGEST = 32
-
-_DATA = re.compile(r"^`([^`]+)` is loaded from memory$")
 
 Statement = Callable[[Span], object]
 
@@ -119,8 +117,8 @@ def factor(actual: int, ideal: int) -> str:
 def _by_data(access: AccessProfile) -> str:
     """ "<= 32 sectors: idx[i] unknown": memory decides."""
     unit = "sectors" if access.fact.space is Space.GLOBAL else "wavefronts"
-    match = _DATA.match(access.fact.why.cause.reason) if access.fact.why.cause is not None else None
-    named = f"<= {access.fact.worst} {unit}: {match[1]} unknown" if match is not None else ""
+    load = decider(access.fact.why.cause)
+    named = f"<= {access.fact.worst} {unit}: {load[1:-1]} unknown" if load is not None else ""
     return named if 0 < len(named) <= LONGEST else f"<= {access.fact.worst} {unit}: by data"
 
 

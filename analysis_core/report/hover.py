@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis_core.expressions.expression import constant, to_text
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
 from analysis_core.profile.shares import access_times, weigh
 from analysis_core.profile.sizes import sizes_text
 from analysis_core.report.findings.model import LaunchReport
 from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, why_this_level, wrapped
-from analysis_core.report.findings.wording import factor_text
+from analysis_core.report.findings.wording import factor_text, times_words
 from analysis_core.report.picture import picture_lines
 from analysis_core.requests.facts import AccessFact, Certainty, ReadWrite
 from analysis_core.support.settings import Settings
@@ -93,13 +92,7 @@ def _runs(access: AccessProfile, profile: KernelProfile, settings: Settings) -> 
     weights = weigh(profile, settings)
     place = profile.accesses.index(access)
     total = sum(c for a, c in zip(profile.accesses, weights.accesses, strict=True) if a.fact.space is fact.space)
-    if fact.times is None:
-        run = "Runs an unknown number of times"
-    elif constant(fact.times) is not None:
-        number = constant(fact.times)
-        run = "Runs once per warp" if number == 1 else f"Runs {number} times per warp"
-    else:
-        run = f"Runs `{to_text(fact.times)}` times per warp"
+    run = f"Runs {times_words(fact.times)}{'' if fact.times is None else ' per warp'}"
     if fact.requests > 1:
         run += f", {fact.requests} requests each"
     if fact.space not in (Space.GLOBAL, Space.SHARED) or total == 0:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from analysis_core.expressions.bounds import CAP
-from analysis_core.expressions.expression import ZERO, Expression, constant, to_text
+from analysis_core.expressions.expression import ZERO, Expression, constant
 from analysis_core.expressions.expression_people import Spelling
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.profile.access_profile import KernelProfile
@@ -28,6 +28,7 @@ from analysis_core.report.checks.divergent_branch import active_text
 from analysis_core.report.code_spans import code
 from analysis_core.report.findings.model import LaunchReport
 from analysis_core.report.findings.reasons import Where, assumes, seen, through, why, why_this_level, wrapped
+from analysis_core.report.findings.wording import times_words
 from analysis_core.report.trip_ends import end_of
 from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.support.settings import Settings
@@ -94,7 +95,7 @@ def _headline(fact: BranchFact) -> str:
 
 def _branch_lines(fact: BranchFact) -> list[str]:
     """How often it is decided, and at how many of these tests a warp splits."""
-    parts = [f"Tested {_times(fact.times)} per warp"]
+    parts = [f"Tested {times_words(fact.times)} per warp"]
     runs = fact.runs
     if runs is not None and runs.tests > 1 and fact.divergence is not Divergence.NEVER:
         if runs.splits:
@@ -111,7 +112,7 @@ def _loop_lines(fact: BranchFact, profile: KernelProfile, settings: Settings) ->
     parts = [
         "Iterations per warp: not known"
         if fact.leaving.rounds is None
-        else f"Iterates {_times(fact.leaving.rounds)} per warp"
+        else f"Iterates {times_words(fact.leaving.rounds)} per warp"
     ]
     if fact.leaving.spread is None and not fact.leaving.exits:
         parts.append("nothing bounds how far apart the lanes leave")
@@ -156,14 +157,4 @@ def _held(whole: Span, profile: KernelProfile, settings: Settings) -> list[str]:
 
 def _bound(fact: BranchFact) -> str:
     exact = fact.splits.upper == fact.splits.lower
-    return f"{'' if exact else 'at most '}{_times(fact.splits.upper)}"
-
-
-def _times(times: Expression | None) -> str:
-    """ "once", "5 times", "`ceil(n/256)` times"."""
-    if times is None:
-        return "an unknown number of times"
-    number = constant(times)
-    if number is not None:
-        return "once" if number == 1 else f"{number} times"
-    return f"`{to_text(times)}` times"
+    return f"{'' if exact else 'at most '}{times_words(fact.splits.upper)}"

@@ -12,13 +12,13 @@ from analysis_core.expressions.expression_people import Spelling, from_python, m
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sizes import representative_sizes, sizes_text
-from analysis_core.report.branch_texts import one_line
 from analysis_core.report.code_spans import code
 from analysis_core.report.cost_places import CostPlace, cost_places
 from analysis_core.report.findings.figures import Amount, Figure, Figures, figures_of, ideal_of, is_ideal, worst_launch
 from analysis_core.report.findings.model import NOT_COMPUTED, KernelReport, LaunchReport
 from analysis_core.report.findings.reasons import Where, block_text, wrapped
 from analysis_core.report.findings.uncounted import uncounted
+from analysis_core.report.spelled import one_line
 from analysis_core.report.trip_ends import end_of
 from analysis_core.support.settings import Settings
 

@@ -12,24 +12,91 @@ Every access under every launch configuration is in one class:
 
 The two figures to look at are over the accesses whose index does not come from memory: how many have no unknown in the
 address, and how many have worst = best or a residue case.  Each miss is counted under its reason.
+
+Both are counted by places of the source, too: an access that a template repeats 12 times is one place, with 12 *occurrences* (instantiations, inlined
+calls, launches).  `worst` counts places all of whose occurrences are good: what a reader of the source can rely on; `mean` each place by the part of
+its occurrences that is good.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 
-from analysis_core.report.places import Place, Tally, merged
 from analysis_core.requests.facts import AccessFact, Certainty, KernelFacts
 from analysis_core.text.records import dataclass
+from analysis_core.text.span import Span
 
 CLASSES = ("exact", "executions", "residue", "ranged", "unknown", "data-dependent", "uncounted")
 
 EXECUTIONS_DIFFER = "each execution costs one number, but not all the same"
 
 _NAMES = re.compile(r"[`'][^`']*[`']|\(missing: [^)]*\)")
+
+
+Place = tuple[Span, str]
+"""Where the access stands, and how it is spelled there (a macro may make several accesses at one span)."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """The occurrences of one place; `unknowns` and `misses`: those that are not good, by reason."""
+
+    direct: int = 0
+    unknowns: Counter[str] = field(default_factory=Counter)
+    misses: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Tally) -> None:
+        """Takes the occurrences of another file or kernel."""
+        self.direct += other.direct
+        self.unknowns.update(other.unknowns)
+        self.misses.update(other.misses)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """One figure over the places, from 0 to 1."""
+
+    worst: float
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures over the places of the source. `known`: those without an unknown in the address; `settled`: those with
+    worst = best, or a residue case; `all`: the number of places."""
+
+    all: int
+    known: Shares
+    settled: Shares
+
+
+def figures(places: Mapping[Place, Tally]) -> Figures:
+    """The figures over places with an occurrence that counts."""
+    tallies = [tally for tally in places.values() if tally.direct]
+    known = _shares([tally.direct, sum(tally.unknowns.values())] for tally in tallies)
+    return Figures(len(tallies), known, _shares([tally.direct, sum(tally.misses.values())] for tally in tallies))
+
+
+def _shares(counts: Iterable[list[int]]) -> Shares:
+    rows = list(counts)
+    if not rows:
+        return Shares(1.0, 1.0)
+    return Shares(
+        sum(missed == 0 for _, missed in rows) / len(rows),
+        sum(1 - missed / direct for direct, missed in rows) / len(rows),
+    )
+
+
+def merged(parts: Iterable[Mapping[Place, Tally]]) -> dict[Place, Tally]:
+    """The tallies of all parts; a header's places are the same in each file that includes it."""
+    result: dict[Place, Tally] = {}
+    for part in parts:
+        for place, tally in part.items():
+            result.setdefault(place, Tally()).add(tally)
+    return result
 
 
 @dataclass(frozen=True, slots=True)

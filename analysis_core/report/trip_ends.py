@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from analysis_core.ir.nodes import LoopKind
-from analysis_core.report.branch_texts import one_line
+from analysis_core.report.findings.wording import decider
+from analysis_core.report.spelled import one_line
 from analysis_core.requests.facts import BranchFact, KernelFacts
-
-_QUOTED = re.compile(r"^(`[^`]+`) is loaded from memory$")
 
 
 def end_of(trip: str, facts: KernelFacts) -> str:
@@ -21,8 +18,8 @@ def end_of(trip: str, facts: KernelFacts) -> str:
         return f"ends at `{one_line(inside[-1].text)}`, loaded from memory."
     if loop.why.cause is None:
         return "is not known before the loop runs."
-    match = _QUOTED.match(loop.why.cause.reason)
-    return f"rests on {match[1]}, loaded from memory." if match else f"is not known: {loop.why.cause.reason}."
+    named = decider(loop.why.cause)
+    return f"rests on {named}, loaded from memory." if named else f"is not known: {loop.why.cause.reason}."
 
 
 def _holds(loop: BranchFact, offset: int) -> bool:

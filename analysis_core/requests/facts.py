@@ -343,7 +343,7 @@ class Leaving:
 @dataclass(frozen=True, slots=True)
 class Spelled:
     """What a reader sees of a branch: the condition as spelled, and the `head` that is taken for the branch (`if (..)`, `for (..; ..; ..)`).  Both are
-    known once there is a text to look at (report/branch_texts.py)."""
+    known once there is a text to look at (report/spelled.py)."""
 
     text: str = ""
     head: Span | None = None

@@ -3,7 +3,7 @@
 For each directory by itself: the classes of its accesses and branches, and over the accesses whose index does not come
 from memory the two shares that are to stay above 95% (no unknown in the address) and 85% (worst = best or a residue
 case).  They are counted twice: over all accesses, where a template counts once per instantiation, and over the places of
-the source, each once: good in all of its occurrences, and by the part of them that is good (`report/places.py`).  The
+the source, each once: good in all of its occurrences, and by the part of them that is good (`report/precision.py`).  The
 ten most frequent reasons of each miss follow, with places where they occur, ranked by the number of places.  Time per
 kernel comes first, since precision is paid with it.
 

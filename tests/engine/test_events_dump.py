@@ -14,7 +14,7 @@ from analysis_core.pipeline.pipeline import load
 from analysis_core.profile.events_dump import COLUMNS, dump, ranges_text, vector_text
 from analysis_core.profile.kernel_profile import profile_of
 from analysis_core.program.launch import choose_launches
-from analysis_core.report.branch_texts import with_texts
+from analysis_core.report.spelled import with_texts
 from analysis_core.report.trip_names import named_by_line
 from analysis_core.requests.evaluate import evaluate
 from analysis_core.support.files import MemoryFiles

@@ -6,8 +6,7 @@ import pytest
 
 from analysis_core.cli.stats_json import missed_places
 from analysis_core.ir.types import Space
-from analysis_core.report.places import Figures, Shares, figures
-from analysis_core.report.precision import access_class, precision_of, together, without_names
+from analysis_core.report.precision import Figures, Shares, access_class, figures, precision_of, together, without_names
 from analysis_core.requests.facts import Certainty, Divergence
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import MemoryFiles

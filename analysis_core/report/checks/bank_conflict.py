@@ -42,7 +42,6 @@ from analysis_core.report.findings.alike import Alike
 from analysis_core.report.findings.check import Check, notes_of
 from analysis_core.report.findings.gates import Gate
 from analysis_core.report.findings.model import CheckId, Level, Note
-from analysis_core.report.findings.share_words import word_of_share
 from analysis_core.report.findings.wording import (
     NARROW,
     assuming_text,
@@ -55,6 +54,7 @@ from analysis_core.report.findings.wording import (
     share_text,
     tells_mean,
     times_text,
+    word_of_share,
 )
 
 CODE = CheckId("WC201")

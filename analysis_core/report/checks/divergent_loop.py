@@ -145,12 +145,7 @@ WAYS: tuple[Gate[Way], ...] = (
         f"memory decides, and the loop has {SHORT} rounds at most",
         lambda way: way.by_data and way.short,
     ),
-    Gate(
-        "match",
-        Evidence.PATTERN,
-        "it leaves where something matches, which few lanes find",
-        lambda way: way.matches,
-    ),
+    Gate("match", Evidence.PATTERN, "it leaves where something matches, which few lanes find", lambda way: way.matches),
     Gate("seldom", Evidence.PATTERN, "few lanes take this way out", _is_seldom),
 )
 """Asked of each way out of a loop: a yes silences it."""

@@ -44,7 +44,6 @@ from analysis_core.report.findings.alike import LEAST_GAIN, Alike
 from analysis_core.report.findings.check import LOUD_SECTORS, QUIET_SECTORS, Check, notes_of
 from analysis_core.report.findings.gates import Gate
 from analysis_core.report.findings.model import CheckId, Level
-from analysis_core.report.findings.share_words import word_of_share
 from analysis_core.report.findings.uncounted import without
 from analysis_core.report.findings.wording import (
     assuming_text,
@@ -56,6 +55,7 @@ from analysis_core.report.findings.wording import (
     joined,
     share_text,
     times_text,
+    word_of_share,
 )
 from analysis_core.requests.facts import Certainty, Pattern, ReadWrite
 from analysis_core.support.derived import derived

@@ -13,7 +13,12 @@ from analysis_core.machine.sizes import WARP
 from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
-from analysis_core.profile.sureness import is_one_guess, is_our_limit, is_scattered_unsized, may_be_cheap
+from analysis_core.profile.sureness import (
+    is_one_guess,
+    is_our_limit,
+    is_scattered_unsized,
+    may_be_cheap,
+)
 from analysis_core.profile.work import most_saved
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike, Weighed, by_index, together, weighed
 from analysis_core.report.findings.check import is_of_open_constants, told_at_all_blocks, verdict_of
@@ -198,6 +203,7 @@ CERTAINTY: tuple[Gate[Group], ...] = (
     ),
 )
 """What keeps a loss that is told from being a warning."""
+
 
 UNSURE: tuple[Gate[Group], ...] = (
     Gate(

@@ -83,12 +83,7 @@ def notes_of(context: Context, place: AccessProfile | BranchProfile) -> tuple[No
     if place.fact.why.cause is not None:
         notes.append(Note(place.fact.why.cause.reason, place.fact.why.cause.span))
     if isinstance(place, AccessProfile) and place.fact.block.kept is not None:
-        notes.append(
-            Note(
-                _LEAVING if place.fact.block.kept.leaving else _KEPT,
-                place.fact.block.kept.loop,
-            )
-        )
+        notes.append(Note(_LEAVING if place.fact.block.kept.leaving else _KEPT, place.fact.block.kept.loop))
     if isinstance(place, AccessProfile) and place.traffic.joined:
         notes.append(
             Note(

@@ -12,11 +12,14 @@ from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WORD_BYTES
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile
+from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.line_shares import value_at
+from analysis_core.profile.run_totals import exclude
 from analysis_core.profile.sizes import Sizes, kind_by_name, sizes_text
-from analysis_core.profile.sureness import scatters_by_data
+from analysis_core.profile.sureness import is_upper_figure, may_be_cheap, scatters_by_data
 from analysis_core.profile.whole_loops import of_whole_loops
 from analysis_core.program.launch import shape_text
+from analysis_core.report.findings.alike import Alike
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.facts import MIXED, SHARED, Cause
 from analysis_core.traffic.traffic import Reuse
@@ -29,6 +32,9 @@ LONGEST_EXPRESSION = 60
 
 _MOST_NAMED = 2
 """Arrays that decide a cost together, of which all are named."""
+
+_OPEN = 0.1
+"""The part of all that is weighed from which on others that may cost less make the share anything."""
 
 _LOADED = re.compile(r"^(`[^`]+`) is loaded from memory$")
 
@@ -109,6 +115,16 @@ def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_mos
     return f"executed {most}{text} times per warp{each}"
 
 
+def times_words(times: Expression | None) -> str:
+    """How often a card says that something is done: "once", "5 times", "`ceil(n/256)` times"."""
+    if times is None:
+        return "an unknown number of times"
+    number = constant(times)
+    if number is not None:
+        return "once" if number == 1 else f"{number} times"
+    return f"`{to_text(times)}` times"
+
+
 def is_most(access: AccessProfile) -> bool:
     """Whether some warps make the access less often than is told: memory decides, or some stay away (`if (tid < d)`)."""
     return (
@@ -147,3 +163,23 @@ def ideal_cases_text(access: AccessProfile) -> str:
         if case.cost <= access.fact.ideal and len(case.when) <= LONGEST_EXPRESSION
     ]
     return f"{access.fact.ideal} when {' or '.join(met[:2])}" if met else ""
+
+
+def word_of_share(context: Context, found: Alike) -> str:
+    """Which word stands before a share: "up to " where memory decides what only its group of accesses costs, "about " where that of others as well, so that
+    the share is a bound of nothing; else nothing."""
+    if not may_be_cheap(found.access.fact) or tells_mean(found.access):
+        return ""
+    group = {id(one) for one in (found.access, *found.others)}
+    weighed = [
+        (access, cost)
+        for access, cost in zip(context.profile.accesses, context.weights.accesses, strict=True)
+        if access.fact.space is found.access.fact.space
+        and not exclude(access.frequency.sides, found.access.frequency.sides)
+    ]
+    open_cost = sum(cost for access, cost in weighed if id(access) not in group and _may_cost_less(access))
+    return "about " if open_cost > _OPEN * sum(cost for _, cost in weighed) else "up to "
+
+
+def _may_cost_less(access: AccessProfile) -> bool:
+    return is_upper_figure(access) or is_most(access)
