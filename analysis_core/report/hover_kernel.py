@@ -7,7 +7,7 @@ where the cost goes.
 from __future__ import annotations
 
 from analysis_core.expressions.bounds import CAP
-from analysis_core.expressions.expression import Expression, constant, symbol, symbols
+from analysis_core.expressions.expression import Expression, symbol, symbols
 from analysis_core.expressions.expression_people import Spelling, from_python, marked
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import value_at
@@ -84,18 +84,22 @@ def phrase(figure: Figure, figures: Figures, profile: KernelProfile, settings: S
     noun = _NAMES.get(figure.metric, figure.label.removesuffix("s"))
     if figure.warp.expression is None:
         return f"no bound on {noun}s"
-    if constant(figure.warp.expression) == 0:
+    if figure.is_nothing:
         return f"no {noun}s"
     amount = amount_text(figure, figures, profile, settings, LONGEST_HEADLINE)
-    plural = "" if amount in ("1", "<= 1") else "s"
-    figure_text = f"{amount} {noun}{plural}"
-    if " at " in amount:
-        amount, at = amount.split(" at ", 1)
-        figure_text = f"{amount} {noun}{plural} at {at}"
+    figure_text = counted(amount, f"{noun}s")
+    amount = amount.partition(" at ")[0]
     if bold:
         sign = "<= " if amount.startswith("<= ") else ""
         figure_text = f"**{sign}{marked(amount.removeprefix(sign))}{figure_text[len(amount) :]}**"
     return figure_text + (" (ideal)" if is_ideal(figure, figures) else "")
+
+
+def counted(amount: str, label: str) -> str:
+    """ "1 conflict", "124 conflicts", "<= 33024 sectors at n = 1024"."""
+    number, _, at = amount.partition(" at ")
+    noun = label.removesuffix("s") if number in ("1", "<= 1") else label
+    return f"{number} {noun}{f' at {at}' if at else ''}"
 
 
 def _first(name: str, profile: KernelProfile, figures: Figures | None, settings: Settings, where: Where) -> str:
@@ -214,7 +218,7 @@ def _code(text: str, columns: int = 72) -> list[str]:
 
 def _where_it_goes(launch: LaunchReport, figures: Figures | None, settings: Settings, where: Where, steps: bool) -> str:
     profile = launch.profile
-    free = [f.metric for f in figures.figures if _is_nothing(f)] if figures is not None else []
+    free = [f.metric for f in figures.figures if f.is_nothing] if figures is not None else []
     found = cost_places(profile, settings, launch.findings, steps)
     places = [place for place in found if place.metric not in free]
     if not places:
@@ -229,10 +233,6 @@ def _where_it_goes(launch: LaunchReport, figures: Figures | None, settings: Sett
         if place.fix is not None:
             lines.append(wrapped([place.fix], "   Fix: "))
     return "\n".join(lines)
-
-
-def _is_nothing(figure: Figure) -> bool:
-    return figure.warp.expression is not None and constant(figure.warp.expression) == 0
 
 
 def _place(place: CostPlace, where: Where) -> list[str]:

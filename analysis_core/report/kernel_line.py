@@ -13,7 +13,7 @@ from analysis_core.report.cost_places import worst_place
 from analysis_core.report.findings.figures import Figure, Figures, figures_of, is_ideal, worst_launch
 from analysis_core.report.findings.model import KernelReport
 from analysis_core.report.findings.reasons import Where
-from analysis_core.report.hover_kernel import amount_text, part_text, phrase
+from analysis_core.report.hover_kernel import amount_text, counted, part_text, phrase
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -47,13 +47,13 @@ def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = F
             at = f" ({where(because.span)})" if because is not None and because.span is not None else ""
             bare.append(f"no bound on {figure.label}")
             parts.append(f"{bare[-1]}{at}")
-        elif constant(figure.warp.expression) != 0:
+        elif not figure.is_nothing:
             amount = amount_text(figure, figures, launch.profile, settings, LONGEST_AMOUNT)
-            bare.append(f"{figure.metric} {amount}" if figure.is_weighted else _counted(amount, figure.label))
+            bare.append(f"{figure.metric} {amount}" if figure.is_weighted else counted(amount, figure.label))
             parts.append(bare[-1] + (" (ideal)" if is_ideal(figure, figures) else ""))
     title, shorter = _joined(parts), _shorter(bare)
     place = worst_place(launch.profile, settings)
-    if place is not None and not _is_free(place.metric, figures):
+    if place is not None and not any(one.is_nothing for one in figures.figures if one.metric == place.metric):
         return KernelLine(_joined([*parts, f"worst: {where(place.span)}"]), place.span, (title, *shorter))
     return KernelLine(title, None, shorter)
 
@@ -92,15 +92,3 @@ def _launch_sum(figure: Figure, figures: Figures) -> str | None:
     text = amount.text(figures.spell(amount))
     said = f"{figure.label} {text}" if figure.is_weighted else f"{text} {figure.label}"
     return said if len(text) <= 2 * LONGEST_AMOUNT else None
-
-
-def _counted(amount: str, label: str) -> str:
-    """ "1 conflict", "124 conflicts", "<= 33024 sectors at n = 1024"."""
-    number, _, at = amount.partition(" at ")
-    noun = label.removesuffix("s") if number in ("1", "<= 1") else label
-    return f"{number} {noun}{f' at {at}' if at else ''}"
-
-
-def _is_free(metric: str, figures: Figures) -> bool:
-    figure = figures.get(metric)
-    return figure is not None and figure.warp.expression is not None and constant(figure.warp.expression) == 0

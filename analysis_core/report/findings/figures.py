@@ -73,6 +73,11 @@ class Figure:
         return LABELS.get(self.metric, self.metric)
 
     @property
+    def is_nothing(self) -> bool:
+        """Whether it is known that no warp pays anything."""
+        return self.warp.expression is not None and constant(self.warp.expression) == 0
+
+    @property
     def is_weighted(self) -> bool:
         """Whether it is a sum of the user's, whose name is no plural of anything."""
         return self.metric not in _COUNTED
@@ -87,9 +92,6 @@ class Figures:
     spelling: Spelling
     always: Spelling
     names: Mapping[str, str]
-
-    def get(self, metric: str) -> Figure | None:
-        return next((figure for figure in self.figures if figure.metric == metric), None)
 
     @property
     def condition(self) -> str:
