@@ -9,7 +9,7 @@ the IR but for places, and on the settings; where the text stands is put back in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -28,6 +28,7 @@ from analysis_core.pipeline.pipeline import (
     failed_report,
     judge_launch,
     kernel_report,
+    with_other_blocks,
 )
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
 from analysis_core.program.launch import choose_launches
@@ -102,7 +103,8 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
             keep_way(work.asked.path, kernel, costed, past, work.store)
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.store.note("executed", kernel.name, count=executed)
-            facts = _Found.of(tuple(_plainly_numbered(one.profile, kernel) for one in costed))
+            made = tuple(one.profile for one in costed)
+            facts = _found(kernel, made, work.settings) if complete else _Found.of(_numbered(made, kernel))
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
         entry = _finished(kernel, packed, facts, work.settings, sources, complete, started)
     except Exception as error:
@@ -120,7 +122,7 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         with work.store.waiting() as store, work.asked.interrupts.pure():
             costed = pending.costed or _costed(kernel, work.settings, again=False)
             bounds = _bounded(kernel, work.settings, costed, store)
-            facts = _Found.of(tuple(_plainly_numbered(one, kernel) for one in bounds))
+            facts = _found(kernel, bounds, work.settings)
         work.store.note("bounded", kernel.name)
         _note_solved(kernel, facts.facts, work.store)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
@@ -154,6 +156,17 @@ def _bounded(kernel: Kernel, settings: Settings, costed: Way, store: Store) -> t
     )
 
 
+def _found(kernel: Kernel, profiles: Iterable[KernelProfile], settings: Settings) -> _Found:
+    """What is known of a kernel in the end: at other common blocks, too, where that is asked."""
+    numbered = zip(choose_launches(kernel, settings), _numbered(profiles, kernel), strict=True)
+    found = [with_other_blocks(kernel, launch, profile, settings) for launch, profile in numbered]
+    return _Found.of(tuple(replace(p, at_other_blocks=_numbered(p.at_other_blocks, kernel)) for p in found))
+
+
+def _numbered(profiles: Iterable[KernelProfile], kernel: Kernel) -> tuple[KernelProfile, ...]:
+    return tuple(_plainly_numbered(profile, kernel) for profile in profiles)
+
+
 def _plainly_numbered(profile: KernelProfile, kernel: Kernel) -> KernelProfile:
     """The profile with the numbers that accesses have if none are left out."""
     if not kernel.left_out:
@@ -165,8 +178,7 @@ def _plainly_numbered(profile: KernelProfile, kernel: Kernel) -> KernelProfile:
 
     accesses = tuple(map(numbered, profile.accesses))
     facts = replace(profile.facts, accesses=tuple(one.fact for one in accesses))
-    others = tuple(_plainly_numbered(one, kernel) for one in profile.at_other_blocks)
-    return replace(profile, facts=facts, accesses=accesses, at_other_blocks=others)
+    return replace(profile, facts=facts, accesses=accesses)
 
 
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:

@@ -28,7 +28,7 @@ from analysis_core.report.checks.suppression import Suppressions, Used, apply, s
 from analysis_core.report.findings.model import FileReport, Finding, KernelReport, LaunchReport, StageTime
 from analysis_core.report.findings.program_gates import beside_others
 from analysis_core.report.instantiations import instantiated, told_apart
-from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
+from analysis_core.report.judge import judge, ordered, rests_on_block, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
 from analysis_core.report.spelled import with_texts
 from analysis_core.report.statements import statement_start
@@ -246,7 +246,7 @@ def analyse_launch(
     """One kernel under one launch configuration: interpret, evaluate, judge."""
     costed = cost_launch(kernel, launch, settings, clock)
     profile = bound_launch(kernel, launch, costed, settings, clock, store) if settings.bounds else costed.profile
-    report = judge_launch(kernel, profile, settings, sources)
+    report = judge_launch(kernel, with_other_blocks(kernel, launch, profile, settings), settings, sources)
     clock.lap("report")
     return report
 
@@ -291,9 +291,6 @@ def cost_launch(
     sites = None if store is None else Sites(store, {} if past is None else past.met, met)
     evaluation = evaluate(kernel, launch, events, found, sites)
     profile = profile_of(kernel, launch, events, evaluation, settings)
-    if profile.loses_much:
-        others = (cost_launch(kernel, other, settings, clock) for other in other_common_blocks(kernel, launch))
-        profile = replace(profile, at_other_blocks=tuple(other.profile for other in others))
     clock.lap("cost")
     return Costed(profile, events, found, trail, met)
 
@@ -309,6 +306,15 @@ def bound_launch(
     assumptions = tuple(dict.fromkeys((*facts.assumptions, *bounds.assumptions)))
     clock.lap("lp")
     return replace(costed.profile, facts=replace(facts, bounds=bounds, assumptions=assumptions))
+
+
+def with_other_blocks(kernel: Kernel, launch: Launch, profile: KernelProfile, settings: Settings) -> KernelProfile:
+    """The profile with those at the other common blocks, where nothing keeps a loss from being a warning but that the block is a guess."""
+    others = other_common_blocks(kernel, launch)
+    if not others or not rests_on_block(kernel, profile, settings):
+        return profile
+    costed = (cost_launch(kernel, other, settings, Clock()) for other in others)
+    return replace(profile, at_other_blocks=tuple(one.profile for one in costed))
 
 
 def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sources: Sources) -> LaunchReport:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import Amount, SizeRange
 from analysis_core.profile.evidence import Estimate, Evidence
-from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, Explanation, KernelFacts
+from analysis_core.requests.facts import AccessFact, BranchFact, Explanation, KernelFacts
 from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -166,12 +166,6 @@ class KernelProfile:
         return frozenset(
             (*trips, *(one.name for one in self.ranges if one.least is not None and one.least == one.most))
         )
-
-    @property
-    def loses_much(self) -> bool:
-        """Whether some request costs twice its ideal, or some branch surely splits warps: what might be warned of."""
-        dear = any(one.worst >= 2 * one.ideal > 0 for one in self.facts.accesses)
-        return dear or any(one.divergence is Divergence.ALWAYS and any(one.work) for one in self.facts.branches)
 
     @property
     def made(self) -> KernelProfile:

@@ -20,6 +20,7 @@ from analysis_core.profile.shares import weigh
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
 from analysis_core.report.checks.registry import CHECKS
+from analysis_core.report.findings.gates import ASSUMED_BLOCK
 from analysis_core.report.findings.model import Asked, CheckId, Finding
 from analysis_core.report.findings.program_gates import as_launched
 from analysis_core.report.levels import OFF
@@ -50,6 +51,13 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
     return Judgement(as_launched(kernel.launches, profile.work, kept), asked)
+
+
+def rests_on_block(kernel: Kernel, profile: KernelProfile, settings: Settings) -> bool:
+    """Whether a loss is no warning only because the shape of the block is a guess."""
+    context = _context(kernel, profile, settings)
+    answers = (one for check in CHECKS for one in check.asked(context) if isinstance(one, Asked))
+    return any([reason.gate for reason in one.reasons if reason.holds] == [ASSUMED_BLOCK] for one in answers)
 
 
 def _context(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Context:

@@ -22,7 +22,7 @@ from analysis_core.profile.sureness import (
 from analysis_core.profile.work import most_saved
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike, Weighed, by_index, together, weighed
 from analysis_core.report.findings.check import is_of_open_constants, told_at_all_blocks, verdict_of
-from analysis_core.report.findings.gates import Gate, asked
+from analysis_core.report.findings.gates import ASSUMED_BLOCK, Gate, asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Reason
 from analysis_core.report.findings.nested_rounds import is_guess_of_guess
 from analysis_core.report.findings.wording import rests_on_values
@@ -195,7 +195,7 @@ CERTAINTY: tuple[Gate[Group], ...] = (
         Level.INFORMATION,
     ),
     Gate(
-        "assumed block",
+        ASSUMED_BLOCK,
         Evidence.DEFAULT,
         "no launch in view says the shape of the block, and another one might cost less",
         _rests_on_block,

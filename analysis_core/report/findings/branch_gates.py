@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context, Loss
-from analysis_core.report.findings.gates import Gate
+from analysis_core.report.findings.gates import ASSUMED_BLOCK, Gate
 from analysis_core.report.findings.model import Level
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
@@ -18,14 +18,14 @@ four of all others.)"""
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The part (0 to 1) of a kernel's work that is lost at a branch or a loop: `low` for certain, `likely`, and `high` at most.  `unsure`: why nothing
-    is lost for certain, "" where something is."""
+    """The part (0 to 1) of a kernel's work that is lost at a branch or a loop: `low` for certain, `likely`, and `high` at most.  `guessed`: for
+    a block whose shape is a guess; for another one it may be less."""
 
     context: Context
     low: float
     likely: float
     high: float
-    unsure: str
+    guessed: bool
 
     @staticmethod
     def of(
@@ -35,16 +35,13 @@ class Lost:
         `sure`: the rule warns of it whichever common block it is; `in_full`: if compilers do not put together what both sides do alike."""
         high = min(told.lost, least.lost)
         likely = min(told.lost * LIKELY, high) if by_data else high
-        unsure = "" if certain else "lanes may part there, but need not"
-        if not unsure and is_assumed(context.facts.source) and not sure:
-            unsure = "no launch in view says the shape of the block, and another one might lose less"
-        return Lost(context, 0.0 if unsure else likely, likely, max(high, in_full), unsure)
+        guessed = is_assumed(context.facts.source) and not sure
+        return Lost(context, likely if certain else 0.0, likely, max(high, in_full), guessed)
 
     @property
     def text(self) -> str:
-        """ "0% to 12% of the work, likely 8%: lanes may part there, but need not"."""
-        because = f": {self.unsure}" if self.unsure else ""
-        return f"{self.low:.0%} to {self.high:.0%} of the work, likely {self.likely:.0%}{because}"
+        """ "0% to 12% of the work, likely 8%"."""
+        return f"{self.low:.0%} to {self.high:.0%} of the work, likely {self.likely:.0%}"
 
 
 def least_of_warning(settings: Settings) -> float:
@@ -65,6 +62,13 @@ LOSSES: tuple[Gate[Lost], ...] = (
         Evidence.SEEN,
         "too little of the kernel's work is lost for certain, for a warning",
         lambda lost: lost.low < least_of_warning(lost.context.settings),
+        Level.INFORMATION,
+    ),
+    Gate(
+        ASSUMED_BLOCK,
+        Evidence.DEFAULT,
+        "no launch in view says the shape of the block, and another one might lose less",
+        lambda lost: lost.guessed,
         Level.INFORMATION,
     ),
     Gate(

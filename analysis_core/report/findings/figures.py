@@ -93,6 +93,9 @@ class Figures:
     always: Spelling
     names: Mapping[str, str]
 
+    def get(self, metric: str) -> Figure | None:
+        return next((figure for figure in self.figures if figure.metric == metric), None)
+
     @property
     def condition(self) -> str:
         """The conditions as C spells them, with names as in the source; "" if there are none."""

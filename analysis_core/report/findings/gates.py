@@ -15,6 +15,9 @@ from analysis_core.text.records import dataclass
 
 S = TypeVar("S")
 
+ASSUMED_BLOCK = "assumed block"
+"""The name of the gates that ask whether a loss rests on the shape of a block that is a guess."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gate(Generic[S]):
