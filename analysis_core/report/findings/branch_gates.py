@@ -7,7 +7,6 @@ from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context, Loss
 from analysis_core.report.findings.gates import ASSUMED_BLOCK, Gate
 from analysis_core.report.findings.model import Level
-from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 
 LIKELY = 2 / 3
@@ -44,11 +43,6 @@ class Lost:
         return f"{self.low:.0%} to {self.high:.0%} of the work, likely {self.likely:.0%}"
 
 
-def least_of_warning(settings: Settings) -> float:
-    """The part (0 to 1) of what a kernel pays that is lost at least where an access is a warning: of a quarter, at twice the ideal, half."""
-    return settings.warning_share * (1 - 1 / max(1.0, settings.warning_factor))
-
-
 LOSSES: tuple[Gate[Lost], ...] = (
     Gate(
         "little loss",
@@ -61,7 +55,7 @@ LOSSES: tuple[Gate[Lost], ...] = (
         "little for certain",
         Evidence.SEEN,
         "too little of the kernel's work is lost for certain, for a warning",
-        lambda lost: lost.low < least_of_warning(lost.context.settings),
+        lambda lost: lost.low < lost.context.settings.warning_share,
         Level.INFORMATION,
     ),
     Gate(

@@ -43,7 +43,7 @@ __global__ void broken(float *p) {
     int t = threadIdx.x;
     for (int i = 0; i < 64; i++) {
         if (i == t)
-//          ^^^^^^ info[WC302] "lanes of a warp leave this loop up to 31 iterations apart, idle in 32% of them; tested 64 times per warp"
+//          ^^^^^^ warn[WC302] "lanes of a warp leave this loop up to 31 iterations apart, idle in 32% of them; tested 64 times per warp"
             break;
         p[64 * i + t] = 1;
     }

@@ -28,7 +28,7 @@ __global__ void one_each(float *out, const float *a, int w) {
     float sum = 0;
     for (int k = 0; k < w; k += 16) {
         if (x < 4) {
-//          ^^^^^ warn[WC301]
+//          ^^^^^ info[WC301]
             tile[y][x] = a[(16 * blockIdx.x + y) * w + k + x];
             tile[y][x + 4] = a[(16 * blockIdx.x + y) * w + k + x + 4];
             tile[y][x + 8] = a[(16 * blockIdx.x + y) * w + k + x + 8];

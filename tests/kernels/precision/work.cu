@@ -85,7 +85,7 @@ __global__ void one_block_counts(float *out, const float *in, int n) {
 __global__ void halves(float *a, int n) {
     for (int k = 0; k < n; k++) {
         if (threadIdx.x & 16) {
-//          ^^^^^^^^^^^^^^^^ warn[WC301]! "16 of 32 threads active; executed n times per warp; costs about 16% of this kernel's work at n = 1024"
+//          ^^^^^^^^^^^^^^^^ info[WC301]! "16 of 32 threads active; executed n times per warp; costs about 16% of this kernel's work at n = 1024"
             a[k * 256 + threadIdx.x] *= 2.0f;
             a[k * 256 + threadIdx.x] += 1.0f;
         } else {

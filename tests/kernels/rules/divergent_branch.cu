@@ -4,7 +4,7 @@ __global__ void both_sides(float *s_out, int n) {
     __shared__ float s[256];
     int t = threadIdx.x;
     if (t & 1) {
-    //  ^^^^^ warn[WC301]! "splits the warp: 16 of 32 threads active"
+    //  ^^^^^ info[WC301]! "splits the warp: 16 of 32 threads active"
         s[t] = 1.0f;
     } else {
         s[255 - t] = 2.0f;
@@ -60,7 +60,7 @@ __global__ void interleaved_reduction(float *out, const float *in) {
     __syncthreads();
     for (int step = 1; step < 256; step *= 2) {
         if (t % (2 * step) == 0) s[t] += s[t + step];
-        //  ^^^^^^^^^^^^^^^^^^^ warn[WC301]! "executed 8 times per warp"
+        //  ^^^^^^^^^^^^^^^^^^^ info[WC301]! "executed 8 times per warp"
         __syncthreads();
     }
     if (t == 0) out[blockIdx.x] = s[0];
