@@ -9,7 +9,7 @@ __global__ void every_other(const int *in, int *out, unsigned n) {
     __syncthreads();
     for (unsigned apart = 1; apart < blockDim.x; apart *= 2) {
         if (t % (2 * apart) == 0)
-//          ^^^^^^^^^^^^^^^^^^^^ warn[WC301] "splits the warp: 5.4 of 32 threads active on average"
+//          ^^^^^^^^^^^^^^^^^^^^ info[WC301] "splits the warp: 5.4 of 32 threads active on average"
             part[t] += part[t + apart];
         __syncthreads();
     }

@@ -50,11 +50,11 @@ __global__ void odd(float *a, const float *b) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float x = 0.0f;
     if (threadIdx.x % 2 == 1)
-//      ^^^^^^^^^^^^^^^^^^^^ warn[WC301]! "16 of 32 threads active"
+//      ^^^^^^^^^^^^^^^^^^^^ info[WC301]! "16 of 32 threads active"
         x = b[i - 1] + b[i + 1];
     __syncthreads();
     if (threadIdx.x % 2 == 1)
-//      ^^^^^^^^^^^^^^^^^^^^ warn[WC301] "splits the warp: 16 of 32 threads active"
+//      ^^^^^^^^^^^^^^^^^^^^ info[WC301] "splits the warp: 16 of 32 threads active"
         a[i] = a[i + 1] * x;
 }
 

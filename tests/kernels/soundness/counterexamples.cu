@@ -25,7 +25,7 @@ __global__ void after_divergent_loop(int *out, const int *in) {
 __global__ void after_exact_loop(int *out) {
     unsigned k = 0;
     while (k < threadIdx.x)
-//         ^^^^^^^^^^^^^^^ warn[WC302] "lanes of a warp leave this loop up to 31 iterations apart, idle in 50% of them"
+//         ^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp leave this loop up to 31 iterations apart, idle in 50% of them"
         k++;
     out[8 * k] = 1;
 //  ^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4"
