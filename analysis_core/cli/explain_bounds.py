@@ -12,12 +12,12 @@ from analysis_core.expressions.expression import to_text
 from analysis_core.interp.core.trace import depth
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import Kernel
-from analysis_core.lp.budget import UNITS_PER_SECOND
 from analysis_core.lp.infer import Inference, Memo, Options, infer, studied
 from analysis_core.lp.kernel_bounds import DEEPEST, metric_names
 from analysis_core.lp.lp_text import lp_text
 from analysis_core.lp.study import Study
 from analysis_core.program.launch import choose_launches
+from analysis_core.support.fuel import UNITS_PER_SECOND
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 

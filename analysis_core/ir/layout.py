@@ -11,7 +11,9 @@ from typing import assert_never
 
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.types import ArrayType, Field, OpaqueType, PointerType, ScalarType, StructType, Type
-from analysis_core.ir.work import MOST_FIELDS
+
+MOST_FIELDS = 4_096
+"""Members of a record, those of its bases among them, and variables that one of a record's type is split into."""
 
 POINTER_BYTES = 8
 OPAQUE_BYTES = 4

@@ -61,8 +61,12 @@ def straight_lines(kernel: Kernel) -> StraightLines:
     every = statements_of(kernel)
     loops = [stmt for stmt in every if isinstance(stmt, Loop)]
     constants = _Constants.of(kernel, every)
-    rolled = {loop.whole for loop in loops if not _is_unrolled(loop, constants)}
-    written = frozenset(loop.whole for loop in loops if _is_written_out(loop, constants))
+    pieces, out = set[int](), set[int]()
+    for loop in reversed(loops):  # the inner ones first
+        pieces |= {id(loop)} if _is_unrolled(loop, constants, pieces) else set()
+        out |= {id(loop)} if _is_written_out(loop, constants, out) else set()
+    rolled = {loop.whole for loop in loops if id(loop) not in pieces}
+    written = frozenset(loop.whole for loop in loops if id(loop) in out)
     unrolled = frozenset(loop.whole for loop in loops) - rolled
     strung = frozenset(loop.whole for loop in loops if _is_strung(loop, constants, unrolled))
     return StraightLines(_stretches(every), unrolled, written, unrolled | strung)
@@ -84,14 +88,15 @@ def _stretches(every: tuple[Stmt, ...]) -> dict[AccessId, int]:
     return found
 
 
-def _is_unrolled(loop: Loop, constants: _Constants) -> bool:
-    """Whether its rounds are one piece of code: their number is known, and they are small or it is said so."""
+def _is_unrolled(loop: Loop, constants: _Constants, known: Collection[int]) -> bool:
+    """Whether its rounds are one piece of code: their number is known, and they are small or it is said so.  `known`: those loops in it of
+    which that holds, by identity."""
     if loop.condition is None or loop.unroll == 1 or not constants.decide(loop.condition):
         return False
     inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
     if any(lets_others_in(stmt) for stmt in inside):
         return False
-    if any(isinstance(stmt, Loop) and not _is_unrolled(stmt, constants) for stmt in inside):
+    if any(isinstance(stmt, Loop) and id(stmt) not in known for stmt in inside):
         return False
     return loop.unroll is not None or sum(map(_size, inside)) <= _MOST_NODES
 
@@ -105,12 +110,13 @@ def _is_strung(loop: Loop, constants: _Constants, unrolled: Collection[Span]) ->
     return not any(map(lets_others_in, inside)) and not any(map(accesses_memory, inner))
 
 
-def _is_written_out(loop: Loop, constants: _Constants) -> bool:
-    """Whether the number of its rounds is known, and they are small or it is said so."""
+def _is_written_out(loop: Loop, constants: _Constants, known: Collection[int]) -> bool:
+    """Whether the number of its rounds is known, and they are small or it is said so.  `known`: those loops in it of which that holds, by
+    identity."""
     if loop.condition is None or loop.unroll == 1 or not constants.decide(loop.condition):
         return False
     inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
-    if any(isinstance(stmt, Loop) and not _is_written_out(stmt, constants) for stmt in inside):
+    if any(isinstance(stmt, Loop) and id(stmt) not in known for stmt in inside):
         return False
     return (
         loop.unroll is not None

@@ -90,11 +90,11 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import BOOL, ArrayType, Qualified, Space, StructType, Type
-from analysis_core.ir.work import MOST_STEPS, TooMuchWork
 from analysis_core.lower.names.scope import Binding, RecordInstance, Scope, Unit
 from analysis_core.lower.objects.record_layout import Layout
 from analysis_core.lower.values import Memory, Operand, Register, StructPlace, Value, unknown_value
 from analysis_core.support.facts import Assumption, Cause, CauseKind
+from analysis_core.support.fuel import ACCESS, LOWERING, Fuel
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.lex.models import is_model, missing_header
 from analysis_core.syntax.read import tree as syn
@@ -178,6 +178,7 @@ class Lowering:
     frames: list[Frame] = field(default_factory=list)  # enclosing ones, outermost first, without `frame`
     inlined_statements: int = 0  # budget: settings.inline_statements
     most_inlined: int = 0  # the most there were since somebody reset it (relowering.py)
+    nested_loops: int = 0  # around what is lowered, inlined calls included (lower_loops.py)
     cramped: bool = False  # a call was not inlined for want of budget
     notes: Notes | None = None  # of the outermost statement, where somebody wants them
     next_access: int = 0
@@ -195,19 +196,22 @@ class Lowering:
     instances: dict[str, RecordInstance] = field(default_factory=dict)  # by `StructType.name`
     aliases: dict[str, Qualified] = field(default_factory=dict)  # what typedefs stand for, by key
     substitution: Substitution | None = None  # while template arguments are tried (substitutions.py)
-    resolving: set[str] = field(default_factory=set)  # keys of types and constants under construction
-    steps: int = 0  # that were taken so far
-    most_steps: int = MOST_STEPS
+    resolving: set[str] = field(default_factory=set)  # keys of types and enumerators under construction
+    evaluating: set[str] = field(
+        default_factory=set
+    )  # constants that are being worked out, each inside of those before
+    fuel: Fuel = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.fuel = Fuel.of_reading(LOWERING, self.settings)
 
     @property
     def settings(self) -> Settings:
         return self.unit.settings
 
     def step(self) -> None:
-        """Counts an expression, a type or a statement.  Raises `TooMuchWork`."""
-        self.steps += 1
-        if self.steps > self.most_steps:
-            raise TooMuchWork("what is instantiated, called and initialised for it multiplies")
+        """Counts an expression, a type or a statement.  Raises `OutOfFuel`."""
+        self.fuel.spend(1, "what is instantiated, called and initialised there multiplies")
 
     # --- statements -------------------------------------------------------------------------------------------------
 
@@ -379,6 +383,7 @@ class Lowering:
         merges: bool = False,
     ) -> Access:
         """The place of one request; two requests at one place (compound assignment) have two ids and one span."""
+        self.fuel.spend(ACCESS, "more accesses stand before it than a kernel may have")
         number = AccessId(self.next_access)
         self.next_access += 1
         via = tuple(call for call in self.via if not is_model(call.file))

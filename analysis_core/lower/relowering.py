@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 from typing import Any
 
 from analysis_core.ir.nodes import AccessId, Stmt, Variable, VarId
@@ -40,7 +41,8 @@ class Lowered:
 
     `first`: the free numbers of variables and accesses; `known`: what was known of the unit; `asked`: what names stood
     for.
-    `plain`: nothing has come of it but what is listed here.  `inlined`, `most_inlined`: statements of inlined functions."""
+    `plain`: nothing has come of it but what is listed here.  `inlined`, `most_inlined`: statements of inlined functions; `fuel`: what
+    lowering it took."""
 
     node: syn.Stmt
     first: tuple[int, int]
@@ -54,6 +56,7 @@ class Lowered:
     notes: Notes
     inlined: int
     most_inlined: int
+    fuel: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,6 +167,7 @@ def body(ctx: Lowering, nodes: Sequence[syn.Stmt], work: Work) -> None:
     for node in nodes:
         before = alike.get(id(node))
         if before is not None and _holds(ctx, before, known):
+            ctx.fuel.left -= before.fuel
             work.leave_out(ctx, before.first)
             _repeat(ctx, before)
             work.reused += 1
@@ -172,7 +176,10 @@ def body(ctx: Lowering, nodes: Sequence[syn.Stmt], work: Work) -> None:
         if before is not None and not roomy and not _fits(ctx, before):
             work.leave_out(ctx, (len(ctx.variables) + _ROOM, ctx.next_access + _ROOM))
             roomy = True
-        made.append(_lowered(ctx, node, known, sizes))
+        lowered = lower_statements.outermost(ctx, node, partial(_lowered, ctx, node, known, sizes))
+        if lowered is None:
+            break
+        made.append(lowered)
         if not made[-1].plain:
             known, sizes = _known(ctx), _sizes(ctx)
     work.rounds[ctx.escaped] = tuple(made)
@@ -186,6 +193,8 @@ def _fits(ctx: Lowering, before: Lowered) -> bool:
 def _holds(ctx: Lowering, before: Lowered, known: tuple[object, ...]) -> bool:
     """Whether the statement would be lowered to the same again."""
     if not before.plain or not _fits(ctx, before) or (before.known is not known and before.known != known):
+        return False
+    if ctx.fuel.left < before.fuel:
         return False
     if ctx.cramped or ctx.inlined_statements + before.most_inlined > ctx.settings.inline_statements:
         return False
@@ -214,7 +223,8 @@ def _lowered(ctx: Lowering, node: syn.Stmt, known: tuple[object, ...], sizes: tu
     """Lowers a statement and notes what came of it."""
     scope, watch, notes = ctx.scope, Watch(), Notes()
     first, written = (len(ctx.variables), ctx.next_access), len(ctx.blocks[-1])
-    inlined = ctx.most_inlined = ctx.inlined_statements
+    inlined, fuel = ctx.inlined_statements, ctx.fuel.left
+    ctx.most_inlined = inlined
     cramped, ctx.cramped = ctx.cramped, False
     scope.watch, ctx.notes = watch, notes
     try:
@@ -236,6 +246,7 @@ def _lowered(ctx: Lowering, node: syn.Stmt, known: tuple[object, ...], sizes: tu
         notes,
         ctx.inlined_statements - inlined,
         ctx.most_inlined - inlined,
+        fuel - ctx.fuel.left,
     )
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from analysis_core.bounds.program import Affine, plus, times
 from analysis_core.lp import rules
-from analysis_core.lp.budget import Budget
 from analysis_core.lp.entailment import Facts, Proof, negated
 from analysis_core.lp.invariants import Invariants
 from analysis_core.lp.objective import LARGE
@@ -34,6 +33,7 @@ from analysis_core.lp.polynomials import (
 from analysis_core.lp.rules import Rule
 from analysis_core.lp.templates import Templates
 from analysis_core.lp.transitions import System, Transition
+from analysis_core.support.fuel import Fuel
 from analysis_core.text.records import dataclass
 
 _SPLITS = 4
@@ -41,6 +41,11 @@ _PRODUCTS = 500
 
 _CASE = 30
 """Units of work for a case; each product of facts takes about one more."""
+
+_QUESTIONS = 2
+"""Pairs of a fact and a base function that are asked about in a unit of work, before a case is described."""
+
+_TOO_MANY = "the cases of its loops and branches are too many"
 
 ONE = Affine(1)
 
@@ -82,16 +87,16 @@ def build_cases(
     invariants: Invariants,
     templates: Templates,
     with_products: bool = True,
-    budget: Budget | None = None,
+    fuel: Fuel | None = None,
 ) -> list[Case]:
     """The cases of all transitions. `with_products`: each also has the products that a linear program may multiply and
     add up."""
     result: list[Case] = []
     products = _Products() if with_products else None
     for index, step in enumerate(steps_of(system)):
-        for case in _cases_of(index, step, system, invariants, templates, products):
-            if budget is not None:
-                budget.spend(_CASE + len(case.products), "the cases of its loops and branches are too many")
+        for case in _cases_of(index, step, system, invariants, templates, products, fuel):
+            if fuel is not None and with_products:
+                fuel.spend(_CASE + len(case.products), _TOO_MANY)
             result.append(case)
     return result
 
@@ -103,6 +108,7 @@ def _cases_of(
     invariants: Invariants,
     templates: Templates,
     products: _Products | None,
+    fuel: Fuel | None,
 ) -> Iterator[Case]:
     known = (*system.known, *invariants.at[step.source], *step.facts)
     before = _atoms_in(templates.monomials[step.source], templates)
@@ -116,6 +122,8 @@ def _cases_of(
     todo: list[tuple[tuple[Affine, ...], Facts]] = [((), facts)]
     while todo:
         splits, facts = todo.pop()
+        if fuel is not None and products is None:
+            fuel.spend_spare(_CASE + len(facts.items) * (len(before) + len(moved)) // _QUESTIONS, _TOO_MANY)
         view = _View(facts, before, list(moved.values()))
         split = view.decide(may_split=len(splits) < _SPLITS)
         if split is None:

@@ -49,19 +49,19 @@ from analysis_core.bounds.program import CostProgram
 from analysis_core.expressions.bounds import Reason
 from analysis_core.expressions.expression import ZERO, Expression, symbol
 from analysis_core.lp.answers import Reader
-from analysis_core.lp.budget import UNITS_PER_SECOND, Budget, Exhausted
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.no_bound import why_no_bound
 from analysis_core.lp.solve import SolverFailure
 from analysis_core.lp.study import Study
 from analysis_core.lp.transitions import TooManyPaths
+from analysis_core.support.fuel import UNITS_PER_SECOND, Fuel, OutOfFuel
 from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`short_cut`: closed forms where trip counts are known.  `work`: the most for one bound, in units of `budget`.
+    """`short_cut`: closed forms where trip counts are known.  `work`: the most for one bound, in units of `fuel`.
     `highest_degree`: the most factors of a product."""
 
     short_cut: bool = True
@@ -117,37 +117,37 @@ def infer(
     metric: str,
     options: Options = DEFAULT,
     memo: Memo | None = None,
-    budget: Budget | None = None,
+    fuel: Fuel | None = None,
     store: Store | None = None,
 ) -> Inference:
     """Bounds of one metric.  `memo`: what was found out about programs, for the next metric, an equal program, or one that
-    only pays other costs; `store`: linear programs for the next kernel, or the same after an edit.  `budget`: of several inferences together, instead of the options' work."""
-    budget = budget or Budget.of(options.work)
+    only pays other costs; `store`: linear programs for the next kernel, or the same after an edit.  `fuel`: of several inferences together, instead of the options' work."""
+    fuel = fuel or Fuel.of(options.work)
     key = studied(program)
     study = memo.get(key) if memo is not None else None
     if isinstance(study, TooManyPaths):
         return _too_many(metric, study)
-    if budget.left <= 0:
+    if fuel.left <= 0:
         return _nothing(metric, Reason(_NO_WORK_LEFT, None))
     try:
         if study is None:
-            study = Study(program, options.highest_degree, options.short_cut, studies(memo), store)
+            study = Study(program, options.highest_degree, options.short_cut, studies(memo), store, fuel)
             if memo is not None:
                 memo[key] = study
-            budget.spend(_TRANSITION * len(study.system.transitions), "the paths between its loops are too many")
+            fuel.spend(_TRANSITION * len(study.system.transitions), "the paths between its loops are too many")
         if study.contradiction:
             return _nothing(metric, Reason("the assumptions contradict each other", None))
         before = study.solver_seconds
-        upper = study.answer(metric, True, budget)
-        lower = study.answer(metric, False, budget)
+        upper = study.answer(metric, True, fuel)
+        lower = study.answer(metric, False, fuel)
     except TooManyPaths as problem:
-        budget.left -= _TOO_MANY_PATHS
+        fuel.left -= _TOO_MANY_PATHS
         if memo is not None:
             memo[key] = problem
         return _too_many(metric, problem)
     except SolverFailure as problem:
         return _nothing(metric, Reason(f"the solver failed: {problem}", None))
-    except Exhausted as problem:
+    except OutOfFuel as problem:
         return _nothing(metric, Reason(str(problem), study.first_loop if study is not None else None))
     reader = Reader.of(program, study.atoms)
     up = down = None

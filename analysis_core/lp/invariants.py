@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from analysis_core.bounds.program import Affine, plus, put, times
 from analysis_core.lp.entailment import Facts, Proof, tightened
 from analysis_core.lp.transitions import Point, System, Transition
+from analysis_core.support.fuel import Fuel
 from analysis_core.text.records import dataclass
 
 _CANDIDATES = 24
@@ -19,6 +20,12 @@ _OF_A_LOOP = 4
 _MOST_CANDIDATES = 32
 """Candidates at a point: in a deep nest some for each of its loops, where its counter starts and how far it goes.  Nests of more
 than eight rectangular loops have closed forms too, but proofs of 3^n products."""
+
+
+_QUESTIONS = 16
+"""Pairs of a candidate and a fact in a unit of work."""
+
+TOO_MANY = "its loops are too many"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +37,8 @@ class Invariants:
     proofs: tuple[tuple[Proof, ...], ...]
 
 
-def find_invariants(system: System) -> Invariants:
+def find_invariants(system: System, fuel: Fuel) -> Invariants:
+    """Raises `OutOfFuel`."""
     incoming: list[list[Transition]] = [[] for _ in system.points]
     for t in system.transitions:
         if t.target is not None:
@@ -38,7 +46,7 @@ def find_invariants(system: System) -> Invariants:
     at: list[tuple[Affine, ...]] = [() for _ in system.points]
     for point in _in_order(system):
         at[point.index] = tuple(_candidates(system, point, incoming, at))
-    _strike_out(system, at, incoming)
+    _strike_out(system, at, incoming, fuel)
     at = [_needed(system, facts) for facts in at]
     return _proved(system, at)
 
@@ -170,7 +178,7 @@ def _lock_steps(system: System, entered: list[Affine], inside: set[int]) -> Iter
                     yield times(-1, relation)
 
 
-def _strike_out(system: System, at: list[tuple[Affine, ...]], incoming: list[list[Transition]]) -> None:
+def _strike_out(system: System, at: list[tuple[Affine, ...]], incoming: list[list[Transition]], fuel: Fuel) -> None:
     """Drops candidates until each one left follows along every transition to its point."""
     todo = [p.index for p in system.points if at[p.index]]
     outgoing: dict[int, set[int]] = {}
@@ -182,6 +190,7 @@ def _strike_out(system: System, at: list[tuple[Affine, ...]], incoming: list[lis
         kept = list(at[index])
         for t in incoming[index]:
             facts = Facts((*system.known, *at[t.source], *t.facts))
+            fuel.spend_spare(len(kept) * len(facts.items) // _QUESTIONS, TOO_MANY)
             kept = [fact for fact in kept if facts.implies(put(fact, t.update))]
         if len(kept) < len(at[index]):
             at[index] = tuple(kept)

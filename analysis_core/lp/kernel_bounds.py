@@ -32,7 +32,6 @@ from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.lp.bound_cases import Asking, with_cases
-from analysis_core.lp.budget import UNITS_PER_SECOND, Budget
 from analysis_core.lp.ends import Ends, at_large, both, relaxed
 from analysis_core.lp.infer import Memo, infer, studies
 from analysis_core.lp.straight import straight_cost
@@ -41,6 +40,7 @@ from analysis_core.program.launch import Launch
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact, KernelFacts
 from analysis_core.support.facts import Assumption, Cause, CauseKind
+from analysis_core.support.fuel import BOUNDS, Fuel
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
@@ -49,7 +49,7 @@ DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
 
 _OF_SPAN = 0.03
-"""The part of a kernel's budget that its span may take: closed forms, and few linear programs."""
+"""The part of a kernel's fuel that its span may take: closed forms, and few linear programs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +69,7 @@ class _Inferences:
     programs: BlockPrograms
     classes: tuple[WarpClass, ...]
     sizes: frozenset[str]
-    budget: Budget
+    fuel: Fuel
     work: _Work
 
     def all(self, metric: str) -> list[tuple[int, Ends]]:
@@ -108,7 +108,7 @@ class _Inferences:
         cost = straight_cost(program.body, metric)
         if cost is not None:
             return Ends(ex.integer(cost[1]), ex.integer(cost[0]), "closed form", None)
-        inference = infer(program, metric, memo=self.work.memo, budget=self.budget, store=self.work.store)
+        inference = infer(program, metric, memo=self.work.memo, fuel=self.fuel, store=self.work.store)
         if inference.upper is None:
             return Ends(None, inference.lower, "", inference.because)
         return Ends(inference.upper.expression, inference.lower, inference.upper.method, None)
@@ -136,7 +136,7 @@ def kernel_bounds(
     if lost is not None:
         return _withheld(lost, facts, settings, events)
     work, known = _Work(LoopReadings(kernel), store), costs or EventCosts.of(events)
-    anywhere = _inferences(kernel, events, settings, work, _budget(settings), known)
+    anywhere = _inferences(kernel, events, settings, work, _fuel(settings), known)
     metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings), anywhere=anywhere)
     ask = Asking(
         kernel, launch, events, facts, settings,
@@ -152,7 +152,7 @@ def kernel_bounds(
     if any(cause.kind is not CauseKind.DATA for cause in kernel.unknowns):
         placed = {m: bound.inexact() for m, bound in placed.items()}
     closed = metrics[Metric.STEPS.value].per_warp.method == "closed form"
-    span = replace(anywhere, budget=_budget(settings, _OF_SPAN)).span() if closed else None
+    span = replace(anywhere, fuel=_fuel(settings, _OF_SPAN)).span() if closed else None
     scheduled = work_span(placed, span, anywhere.programs.block.barred)
     seconds = sum(study.solver_seconds for study in studies(work.memo))
     return KernelBounds(placed, scheduled, tuple(work.assumptions), seconds)
@@ -199,7 +199,7 @@ def _metrics(
     anywhere: _Inferences | None = None,
 ) -> dict[str, MetricBound]:
     """`of_case`: nothing but exact bounds is wanted, at half the work.  `anywhere`: the inferences of any block, if there are some."""
-    anywhere = anywhere or _inferences(kernel, events, settings, work, _budget(settings, 0.5 if of_case else 1), costs)
+    anywhere = anywhere or _inferences(kernel, events, settings, work, _fuel(settings, 0.5 if of_case else 1), costs)
     first: list[_Inferences] = []
 
     def first_block() -> _Inferences:
@@ -209,7 +209,7 @@ def _metrics(
         if not first:
             at_first = interpret(kernel, launch, settings, (0, 0, 0))
             costs_there = EventCosts.of(at_first, costs)
-            first.append(_inferences(kernel, at_first, settings, work, anywhere.budget, costs_there))
+            first.append(_inferences(kernel, at_first, settings, work, anywhere.fuel, costs_there))
         return first[0]
 
     blocks = _number_of_blocks(events, launch)
@@ -217,24 +217,26 @@ def _metrics(
 
 
 def _inferences(
-    kernel: Kernel, events: Events, settings: Settings, work: _Work, budget: Budget, costs: EventCosts
+    kernel: Kernel, events: Events, settings: Settings, work: _Work, fuel: Fuel, costs: EventCosts
 ) -> _Inferences:
     programs = BlockPrograms.of(kernel, events, costs, work.readings)
     classes = weighted_classes(programs.classes(), settings.metrics)
     return _Inferences(
-        programs, classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), budget, work
+        programs, classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), fuel, work
     )
 
 
-def _budget(settings: Settings, part: float = 1) -> Budget:
+def _fuel(settings: Settings, part: float = 1) -> Fuel:
     """What the linear programs of one interpretation may take."""
-    return Budget.of(round(settings.kernel_seconds / 2 * part * UNITS_PER_SECOND))
+    fuel = Fuel.of_kernel(BOUNDS * part, settings)
+    fuel.spare = fuel.left // 4
+    return fuel
 
 
 def _surely(
     kernel: Kernel, events: Events, settings: Settings, work: _Work, costs: EventCosts
 ) -> Callable[[str], list[Expression]]:
-    found = _inferences(kernel, events, settings, work, _budget(settings), costs)
+    found = _inferences(kernel, events, settings, work, _fuel(settings), costs)
     return lambda metric: [ends.lower for _, ends in found.all(metric)]
 
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis_core.lp.budget import Budget, Counted
 from analysis_core.lp.cases import Case, build_cases, steps_of
 from analysis_core.lp.certify import Checker, Claim
+from analysis_core.lp.counted import Counted
 from analysis_core.lp.exact import ExactSolution, made_exact
 from analysis_core.lp.invariants import Invariants
 from analysis_core.lp.matrix import Matrix, build_matrix
@@ -23,6 +23,7 @@ from analysis_core.lp.polynomials import Poly
 from analysis_core.lp.solve import Solver
 from analysis_core.lp.templates import Templates, build_templates
 from analysis_core.lp.transitions import System
+from analysis_core.support.fuel import Fuel
 from analysis_core.text.records import dataclass
 
 _EXACT_BITS = 40
@@ -43,9 +44,9 @@ class Answer:
 class Level:
     """The linear program for products of up to `degree` factors."""
 
-    def __init__(self, system: System, invariants: Invariants, degree: int, budget: Budget | None) -> None:
+    def __init__(self, system: System, invariants: Invariants, degree: int, fuel: Fuel | None) -> None:
         self.templates: Templates = build_templates(system, invariants, degree)
-        self.cases: list[Case] = build_cases(system, invariants, self.templates, budget=budget)
+        self.cases: list[Case] = build_cases(system, invariants, self.templates, fuel=fuel)
         self.steps = steps_of(system)
         self.matrix: Matrix = build_matrix(self.templates, self.cases, [(s.source, s.target) for s in self.steps])
         self.checker = Checker(system, invariants, self.templates.atoms, self.cases)
@@ -71,12 +72,12 @@ class Level:
         """Spent in the solver so far."""
         return self._solver.seconds
 
-    def solve(self, metric: str, costs: tuple[int, ...], upper: bool, budget: Budget, system: System) -> Answer:
+    def solve(self, metric: str, costs: tuple[int, ...], upper: bool, fuel: Fuel, system: System) -> Answer:
         """The best bound of a metric. Metrics with equal costs share the answer. `system`: that of the program which
         pays these costs."""
-        return self._answers.get((costs, upper), lambda: self._solved(metric, costs, upper, budget, system), budget)
+        return self._answers.get((costs, upper), lambda: self._solved(metric, costs, upper, fuel, system), fuel)
 
-    def _solved(self, metric: str, costs: tuple[int, ...], upper: bool, budget: Budget, system: System) -> Answer:
+    def _solved(self, metric: str, costs: tuple[int, ...], upper: bool, fuel: Fuel, system: System) -> Answer:
         right = {
             self.matrix.unit_rows[index]: costs[case.step] if upper else -costs[case.step]
             for index, case in enumerate(self.cases)
@@ -84,9 +85,9 @@ class Level:
         }
         skipped = [stop and not upper for stop in self._stops]
         bits = max((abs(cost).bit_length() for cost in right.values()), default=0)
-        exact, status = self._exact(right, upper, skipped, budget)
+        exact, status = self._exact(right, upper, skipped, fuel)
         if exact is None and bits > _EXACT_BITS:
-            exact, status = self._in_units(right, 1 << (bits - _ROUNDED_BITS), upper, skipped, budget)
+            exact, status = self._in_units(right, 1 << (bits - _ROUNDED_BITS), upper, skipped, fuel)
         if exact is None:
             return Answer(None, status)
         claim = self._claim(metric, upper, exact, skipped)
@@ -94,20 +95,20 @@ class Level:
         return Answer(claim, "optimal") if objection is None else Answer(None, f"refuted: {objection}")
 
     def _exact(
-        self, right: Mapping[int, int], upper: bool, skipped: list[bool], budget: Budget
+        self, right: Mapping[int, int], upper: bool, skipped: list[bool], fuel: Fuel
     ) -> tuple[ExactSolution | None, str]:
-        solution = self._solver.solve(right, upper, self._stages, budget)
+        solution = self._solver.solve(right, upper, self._stages, fuel)
         if solution.status != "optimal":
             return None, solution.status
         exact = made_exact(self.matrix, solution.values, right, skipped)
         return exact, "inexact" if exact is None else "optimal"
 
     def _in_units(
-        self, right: Mapping[int, int], unit: int, upper: bool, skipped: list[bool], budget: Budget
+        self, right: Mapping[int, int], unit: int, upper: bool, skipped: list[bool], fuel: Fuel
     ) -> tuple[ExactSolution | None, str]:
         """A solution of costs that are multiples of a unit, no better than the right side."""
         rounded = {row: -(-cost // unit) for row, cost in right.items()}
-        exact, status = self._exact(rounded, upper, skipped, budget)
+        exact, status = self._exact(rounded, upper, skipped, fuel)
         if exact is None:
             return None, status
         multipliers = []

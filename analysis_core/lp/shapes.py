@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from analysis_core.lp.budget import Counted
+from analysis_core.lp.counted import Counted
 from analysis_core.support.store import Stage
 
 if TYPE_CHECKING:  # whoever holds shapes need not load what makes them
-    from analysis_core.lp.budget import Budget
     from analysis_core.lp.invariants import Invariants
     from analysis_core.lp.level import Level
     from analysis_core.lp.polynomials import Atom, Monomial
     from analysis_core.lp.short_cut import Frame
     from analysis_core.lp.transitions import System
+    from analysis_core.support.fuel import Fuel
 
 LIMIT = 100_000
 """Numbers in the linear programs that are kept, of some hundred bytes each."""
@@ -35,8 +35,8 @@ _FRAMES = 8
 class Shape:
     """What programs of one shape share: frames of closed forms and linear programs."""
 
-    def __init__(self, invariants: Invariants) -> None:
-        self.invariants = invariants
+    def __init__(self, invariants: Invariants, units: int = 0) -> None:
+        self.invariants, self.units = invariants, units  # and the fuel that finding them took
         self._levels: Counted[int, Level] = Counted()
         self._frames: dict[Hashable, Frame] = {}
 
@@ -46,24 +46,28 @@ class Shape:
         frames = sum(frame.size for frame in self._frames.values())
         return _ALONE + frames + sum(level.size for level in self._levels.values())
 
-    def frame(self, system: System, potentials: tuple[frozenset[Monomial], ...], atoms: dict[str, Atom]) -> Frame:
-        """The cases for closed forms whose potentials have these monomials."""
+    def frame(
+        self, system: System, potentials: tuple[frozenset[Monomial], ...], atoms: dict[str, Atom], fuel: Fuel
+    ) -> Frame:
+        """The cases for closed forms whose potentials have these monomials; they cost fuel each time."""
         from analysis_core.lp.short_cut import Frame
 
         key = potentials, tuple(atoms)  # a base function's name spells it out
-        if key not in self._frames:
+        if key in self._frames:
+            fuel.spend_spare(self._frames[key].units, "the cases of its loops and branches are too many")
+        else:
             while len(self._frames) >= _FRAMES:
                 del self._frames[next(iter(self._frames))]
-            self._frames[key] = Frame(system, self.invariants, potentials, atoms)
+            self._frames[key] = Frame(system, self.invariants, potentials, atoms, fuel)
         return self._frames[key]
 
-    def level(self, system: System, degree: int, budget: Budget | None) -> Level:
-        """The linear program for products of up to `degree` factors.  Raises as `Budget.spend` and `Solver` do."""
+    def level(self, system: System, degree: int, fuel: Fuel | None) -> Level:
+        """The linear program for products of up to `degree` factors.  Raises as `Fuel.spend` and `Solver` do."""
         from analysis_core.lp.level import Level
 
-        if budget is None:
+        if fuel is None:
             return Level(system, self.invariants, degree, None)
-        return self._levels.get(degree, lambda: Level(system, self.invariants, degree, budget), budget)
+        return self._levels.get(degree, lambda: Level(system, self.invariants, degree, fuel), fuel)
 
 
 SHAPES: Stage[Hashable, Shape] = Stage("shapes of linear programs", LIMIT, lambda shape: shape.size, fewest=1)

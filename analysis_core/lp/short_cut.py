@@ -12,6 +12,7 @@ from analysis_core.lp.invariants import Invariants
 from analysis_core.lp.polynomials import Atom, Monomial, Poly, accumulate, replaced
 from analysis_core.lp.templates import Templates
 from analysis_core.lp.transitions import System, Transition
+from analysis_core.support.fuel import Fuel
 
 if TYPE_CHECKING:  # shapes hold frames
     from analysis_core.lp.shapes import Shape
@@ -30,7 +31,7 @@ class ShortCut:
         self._open = all(p.is_loop or p.index == 0 for p in system.points)
         self.atoms: dict[str, Atom] = {}
 
-    def claim(self, metric: str, upper: bool) -> Claim | None:
+    def claim(self, metric: str, upper: bool, fuel: Fuel) -> Claim | None:
         if not self._open:
             return None
         try:
@@ -39,21 +40,21 @@ class ShortCut:
             # What prevents one metric's closed form is nearly always the program, not the metric.
             self._open = False
             return None
-        frame = self._frame(form)
+        frame = self._frame(form, fuel)
         claim = frame.claim(form, metric, upper, self._steps)
         if claim is None or frame.checker.objects(claim, self._system) is not None:
             return None
         self.atoms.update(form.atoms)
         return claim
 
-    def _frame(self, form: ClosedForm) -> Frame:
+    def _frame(self, form: ClosedForm, fuel: Fuel) -> Frame:
         """The cases of the first metric whose potentials have these monomials as well: which one that is rests on this program alone,
         so that nothing rests on what is kept."""
         potentials = tuple(frozenset(m for term in terms for m in term.poly) for terms in form.potentials)
         for known, frame in self._frames.items():
             if all(a <= b for a, b in zip(potentials, known)):
                 return frame
-        self._frames[potentials] = self._shape.frame(self._system, potentials, form.atoms)
+        self._frames[potentials] = self._shape.frame(self._system, potentials, form.atoms, fuel)
         return self._frames[potentials]
 
 
@@ -66,10 +67,13 @@ class Frame:
         invariants: Invariants,
         potentials: tuple[frozenset[Monomial], ...],
         atoms: dict[str, Atom],
+        fuel: Fuel,
     ) -> None:
+        before = fuel.rest
         self._running = len(system.transitions)
         templates = Templates(tuple(tuple(sorted(own)) for own in potentials), dict(atoms))
-        self.cases: list[Case] = build_cases(system, invariants, templates, with_products=False)
+        self.cases: list[Case] = build_cases(system, invariants, templates, with_products=False, fuel=fuel)
+        self.units = before - fuel.rest
         self.checker = Checker(system, invariants, templates.atoms, self.cases)
         self._known = [_known(case) for case in self.cases]
 

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from analysis_core.lp import solver_library
-from analysis_core.lp.budget import Budget, Exhausted
 from analysis_core.lp.matrix import Matrix
 from analysis_core.lp.polynomials import Number
+from analysis_core.support.fuel import Fuel, OutOfFuel
 from analysis_core.text.records import dataclass
 
 _LOG = logging.getLogger("warpcost")
@@ -39,7 +39,7 @@ def _failures() -> Iterator[None]:
     """Whatever goes wrong in a library that is not ours costs one bound, and is logged."""
     try:
         yield
-    except (SolverFailure, Exhausted):
+    except (SolverFailure, OutOfFuel):
         raise
     except OverflowError as error:
         raise SolverFailure("its numbers are too large") from error
@@ -103,14 +103,14 @@ class Solver:
         self._model.addCols(columns, np.zeros(columns), self._low, self._high, len(rows), starts, rows, values)
 
     def solve(
-        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], budget: Budget
+        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], fuel: Fuel
     ) -> Solution:
         """The best solution for a right side by row; `stages`: weights by column"""
         with _failures():
-            return self._solve(right, upper, stages, budget)
+            return self._solve(right, upper, stages, fuel)
 
     def _solve(
-        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], budget: Budget
+        self, right: Mapping[int, Number], upper: bool, stages: Sequence[dict[int, float]], fuel: Fuel
     ) -> Solution:
         np, model, start = self._np, self._model, time.perf_counter()
         size = self.matrix.rows + len(self._all)
@@ -131,9 +131,9 @@ class Solver:
             for column, weight in weights.items():
                 cost[column] = weight
             model.changeColsCost(len(self._all), self._all, cost)
-            most = max(1, _WORK_OF_STEPS * (budget.left + 1) // size)
+            most = max(1, _WORK_OF_STEPS * (fuel.left + 1) // size)
             model.setOptionValue("simplex_iteration_limit", min(most, _MOST_STEPS))
-            model.setOptionValue("time_limit", model.getRunTime() + max(budget.until - time.thread_time(), 0.01))
+            model.setOptionValue("time_limit", model.getRunTime() + max(fuel.until - time.thread_time(), 0.01))
             model.run()
             if _status(model.getModelStatus()) == "SolveError":
                 # The last stage as a start can lead the simplex method into numbers that it cannot handle.
@@ -141,9 +141,9 @@ class Solver:
                 model.run()
             found = _status(model.getModelStatus())
             steps = max(0, model.getInfo().simplex_iteration_count)
-            budget.spend(steps * size // _WORK_OF_STEPS, too_large)
+            fuel.spend(steps * size // _WORK_OF_STEPS, too_large)
             if found in ("time-out", "IterationLimit"):
-                budget.spend(budget.left + 1, too_large)
+                fuel.spend(fuel.left + 1, too_large)
             if number == 0 or found == "optimal":
                 status = found
             if found == "optimal":

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from analysis_core.bounds.program import Affine, CostProgram
-from analysis_core.lp.budget import Budget
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.entailment import Facts, negated
-from analysis_core.lp.invariants import Invariants, find_invariants
+from analysis_core.lp.invariants import TOO_MANY, Invariants, find_invariants
 from analysis_core.lp.level import Answer, Level
 from analysis_core.lp.polynomials import Atom
 from analysis_core.lp.shapes import SHAPES, Shape
@@ -20,6 +19,7 @@ from analysis_core.lp.short_cut import ShortCut
 from analysis_core.lp.simplify import simplified
 from analysis_core.lp.templates import loop_depth
 from analysis_core.lp.transitions import System, build_system, shape
+from analysis_core.support.fuel import UNITS_PER_SECOND, Fuel
 from analysis_core.support.store import Store
 from analysis_core.text.span import Span
 
@@ -36,6 +36,7 @@ class Study:
         short_cut: bool,
         others: Iterable[Study] = (),
         store: Store | None = None,
+        fuel: Fuel | None = None,
     ) -> None:
         for name in [p.name for p in program.parameters]:
             if "{" in name or name.startswith("?"):
@@ -47,7 +48,9 @@ class Study:
         self.key = shape(self.system)
         alike = next((study for study in others if study.key == self.key), None)
         kept = None if alike is not None or store is None else store.get(SHAPES, self.key)
-        self.shape: Shape = alike.shape if alike is not None else kept or Shape(find_invariants(self.system))
+        self.shape: Shape = alike.shape if alike is not None else kept or _shape(self.system, fuel)
+        if kept is not None and fuel is not None:
+            fuel.spend_spare(kept.units, TOO_MANY)
         self._store = store
         self._keep()
         self.invariants: Invariants = self.shape.invariants
@@ -70,42 +73,48 @@ class Study:
     def first_loop(self) -> Span | None:
         return next((p.span for p in self.system.points if p.is_loop), None)
 
-    def level(self, degree: int, budget: Budget | None = None) -> Level:
+    def level(self, degree: int, fuel: Fuel | None = None) -> Level:
         if degree not in self.levels:
-            self.levels[degree] = self.shape.level(self.system, degree, budget)
+            self.levels[degree] = self.shape.level(self.system, degree, fuel)
         self.atoms.update(self.levels[degree].templates.atoms)
         return self.levels[degree]
 
-    def answer(self, metric: str, upper: bool, budget: Budget) -> Answer:
+    def answer(self, metric: str, upper: bool, fuel: Fuel) -> Answer:
         """The best bound of one metric; equal costs are solved once."""
         costs = tuple(t.cost(metric)[upper] for t in self.system.transitions)
         known = self._answers.get((costs, upper))
         if known is None:
-            known = self._answers[costs, upper] = self._find(metric, costs, upper, budget)
+            known = self._answers[costs, upper] = self._find(metric, costs, upper, fuel)
             self._keep()
         if known.claim is None or known.claim.metric == metric:
             return known
         claim = Claim(metric, upper, known.claim.potentials, known.claim.multipliers)
         return Answer(claim, known.status, known.method)
 
-    def _find(self, metric: str, costs: tuple[int, ...], upper: bool, budget: Budget) -> Answer:
+    def _find(self, metric: str, costs: tuple[int, ...], upper: bool, fuel: Fuel) -> Answer:
         if self.short_cut is not None:
-            claim = self.short_cut.claim(metric, upper)
+            claim = self.short_cut.claim(metric, upper, fuel)
             if claim is not None:
                 self.atoms.update(self.short_cut.atoms)
                 return Answer(claim, "optimal", "closed form")
         answer = Answer(None, "infeasible")
         degrees = range(self._degree, self.depth + 1) if upper else (self._degree,)
         for degree in degrees:
-            level = self.level(degree, budget)
+            level = self.level(degree, fuel)
             spent = level.seconds
-            answer = level.solve(metric, costs, upper, budget, self.system)
+            answer = level.solve(metric, costs, upper, fuel, self.system)
             self.solver_seconds += level.seconds - spent
             if answer.claim is not None:
                 if upper:
                     self._degree = degree
                 break
         return answer
+
+
+def _shape(system: System, fuel: Fuel | None) -> Shape:
+    fuel = fuel or Fuel.of(2 * UNITS_PER_SECOND)
+    before = fuel.rest
+    return Shape(find_invariants(system, fuel), before - fuel.rest)
 
 
 def contradictory(known: tuple[Affine, ...]) -> bool:

@@ -17,7 +17,6 @@ from analysis_core.ir import constants
 from analysis_core.ir.launch_site import Arguments, LaunchSite, not_alone, with_names
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
-from analysis_core.ir.work import MOST_STEPS
 from analysis_core.lower.context import Frame, Lowering
 from analysis_core.lower.names import deduction, overloads
 from analysis_core.lower.names.instance_names import argument_text
@@ -35,11 +34,14 @@ from analysis_core.program.host import (
 )
 from analysis_core.program.host.host_walk import Settled
 from analysis_core.program.scaled_arguments import scaled_arguments, with_scaled
+from analysis_core.support.distinct import distinct
 from analysis_core.support.facts import Assumption
+from analysis_core.support.fuel import LAUNCH, LAUNCHES, Fuel, OutOfFuel
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.launchers import LAUNCHERS, Launcher
 from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.records import dataclass
+from analysis_core.text.span import Span
 
 _HOST_INSTANCES = 16
 _THREADS_PER_BLOCK = 1024
@@ -75,15 +77,17 @@ class _Search:
     seen: dict[int, list[object]] = field(default_factory=dict)
     flow: host_flow.Flow = field(default_factory=lambda: host_flow.Flow({}, frozenset()))
     rests: Mapping[str, Assumption] = field(default_factory=dict)
+    unread: list[Assumption] = field(default_factory=list)
 
 
-def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
+def find_launches(unit: Unit, unread: list[Assumption] | None = None) -> tuple[FoundLaunch, ...]:
     """All launches of the unit in source order, equal ones once; explicit instantiations of kernels come last.  Launches in other files
-    of the program stand behind them, for kernels that the unit launches nowhere."""
+    of the program stand behind them, for kernels that the unit launches nowhere.  `unread`: is told where they are too many."""
     said = unit.tree.beyond.launches
     elsewhere = {name for name, _ in said}
     own = tuple(
-        replace(one, site=not_alone(one.site)) if one.kernel.name in elsewhere else one for one in _launches_of(unit)
+        replace(one, site=not_alone(one.site)) if one.kernel.name in elsewhere else one
+        for one in _launches_of(unit, unread if unread is not None else [])
     )
     launched = {launch.kernel.name for launch in own}
     found: list[FoundLaunch] = []
@@ -95,7 +99,7 @@ def find_launches(unit: Unit) -> tuple[FoundLaunch, ...]:
     return (*own, *found)
 
 
-def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
+def _launches_of(unit: Unit, unread: list[Assumption]) -> tuple[FoundLaunch, ...]:
     if not any(d.is_kernel and d.body is not None for group in unit.functions.values() for d in group):
         return ()
     hosts = host_calls.host_functions(unit)
@@ -103,10 +107,13 @@ def _launches_of(unit: Unit) -> tuple[FoundLaunch, ...]:
     leading, flows, asked = _leading(unit, hosts, calls)
     if not leading and not unit.instantiations:
         return ()
-    ctx = Lowering(unit, Frame("", None, Scope()), Scope(), most_steps=4 * MOST_STEPS)
+    ctx = Lowering(unit, Frame("", None, Scope()), Scope())
+    ctx.fuel = Fuel.of_reading(LAUNCHES, unit.settings)
     members = [d for d in leading if d.owner]
     classes = member_launches.launching_classes(unit, members)
-    search = _Search(ctx, frozenset(d.name for d in leading), asked, flows, Settled(ctx, hosts), classes, members)
+    search = _Search(
+        ctx, frozenset(d.name for d in leading), asked, flows, Settled(ctx, hosts), classes, members, unread=unread
+    )
     for instantiation in unit.instantiations:
         _note_instantiation(search, instantiation)
     called = frozenset[str]().union(*(calls[id(d)][1] - {d.name} for d in leading))
@@ -200,7 +207,16 @@ def _drain(search: _Search) -> None:
 
 
 def _drain_waiting(search: _Search) -> None:
-    while search.waiting:
+    try:
+        _walk_waiting(search)
+    except OutOfFuel as error:
+        search.waiting.clear()
+        search.unread.append(Assumption(f"the launches of this file are not read to the end: {error}", None))
+        search.ctx.fuel = Fuel.of_reading(LAUNCHES, search.ctx.settings)  # for what was found
+
+
+def _walk_waiting(search: _Search) -> None:
+    while search.waiting and not search.unread:
         declaration, bindings, known = search.waiting.pop(0)
         search.flow = search.flows[id(declaration)]
         host = host_walk.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))
@@ -218,15 +234,19 @@ def _drain_waiting(search: _Search) -> None:
 
 def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
     """Without repetitions, by place in the text; those that a constant condition leaves out only of kernels without others."""
-    dead = [launch for launch in found if launch.site is not None and launch.site.dead]
-    living = {id(launch.kernel) for launch in found if launch not in dead}
-    kept: list[FoundLaunch] = []
-    for launch in found:
-        if launch not in kept and not (launch in dead and id(launch.kernel) in living):
-            kept.append(launch)
+    living = {id(launch.kernel) for launch in found if not _is_dead(launch)}
+    kept = [one for one in distinct(found, _place) if not (_is_dead(one) and id(one.kernel) in living)]
     launched = [(launch.site.span, launch) for launch in kept if launch.site is not None]
     launched.sort(key=lambda pair: pair[0])
     return (*(launch for _, launch in launched), *(launch for launch in kept if launch.site is None))
+
+
+def _is_dead(launch: FoundLaunch) -> bool:
+    return launch.site is not None and launch.site.dead
+
+
+def _place(launch: FoundLaunch) -> Span | None:
+    return None if launch.site is None else launch.site.span
 
 
 def _note_instantiation(search: _Search, written: syn.ExplicitInstantiation) -> None:
@@ -366,6 +386,7 @@ def _note(
     node: syn.Expr,
 ) -> None:
     ctx = search.ctx
+    ctx.fuel.spend(LAUNCH, "they are more than a file may have")
     candidates = [d for d in kernel.declarations if not args or overloads.takes(d, len(args))]
     operands = [_typed(ctx, arg) for arg in args]
     for declaration in _chosen(ctx, candidates or kernel.declarations, kernel, operands if args else None):

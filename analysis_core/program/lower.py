@@ -15,7 +15,6 @@ from dataclasses import replace
 
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
-from analysis_core.ir.work import TooMuchWork
 from analysis_core.lower import relowering
 from analysis_core.lower.context import Frame, Instance, Lowering
 from analysis_core.lower.names.scope import Scope, Unit
@@ -27,6 +26,7 @@ from analysis_core.lower.statements import lower_expressions, lower_statements, 
 from analysis_core.program import launches, templates
 from analysis_core.program.annotations import Attached, annotations_of, attach
 from analysis_core.support.facts import Assumption, Cause, CauseKind
+from analysis_core.support.fuel import LOWERING, Fuel, OutOfFuel
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read import tree as syn
@@ -68,11 +68,11 @@ def lower(
         chosen = [d for d in _kernels(unit) if wanted is None or wanted(d)]
         known = {id(d): sites for d in chosen if (sites := launched(d)) is not None}
         found: tuple[launches.FoundLaunch, ...] = ()
-        unread: Assumption | None = None
+        unread: list[Assumption] = []
         try:
-            found = launches.find_launches(unit) if len(known) < len(chosen) else ()
-        except TooMuchWork as error:
-            unread = Assumption(f"not analysed: the launches of this file, since {error}", None)
+            found = launches.find_launches(unit, unread) if len(known) < len(chosen) else ()
+        except OutOfFuel as error:
+            unread = [Assumption(f"not analysed: the launches of this file, since {error}", None)]
         for declaration in chosen:
             sites = known.get(id(declaration))
             for instance in (
@@ -80,9 +80,8 @@ def lower(
             ):
                 try:
                     kernel = lower_kernel(unit, declaration, instance, stated, bodies)
-                    noted = kernel.assumptions if unread is None else (*kernel.assumptions, unread)
-                    kernels.append(replace(kernel, assumptions=noted))
-                except TooMuchWork as error:
+                    kernels.append(replace(kernel, assumptions=(*kernel.assumptions, *unread)))
+                except OutOfFuel as error:
                     kernels.append(_not_lowered(declaration, instance, f"not read: {error}"))
                 except RecursionError:
                     reason = "not read: what is instantiated for it is nested too deeply"
@@ -130,18 +129,18 @@ def lower_kernel(
     if bodies is not None and not instance.bindings and bodies.concerns(declaration):
         work = bodies.begin(unit, declaration)
     escaped: frozenset[Span] = frozenset()
-    rounds = 0
+    rounds, fuel = 0, Fuel.of_reading(LOWERING, unit.settings)
     while True:
-        ctx = _begin(unit, declaration, instance, escaped)
+        ctx = _begin(unit, declaration, instance, escaped, fuel)
         variables = parameters.declare_parameters(ctx, declaration)
         if declaration.body is not None:
             with destructors.block_scope(ctx, declaration.body):
                 if work is None:
-                    lower_statements.block(ctx, declaration.body.body)
+                    lower_statements.body(ctx, declaration.body.body)
                 else:
                     relowering.body(ctx, declaration.body.body, work)
         rounds += 1
-        if ctx.escapes <= escaped or rounds == _ROUNDS:
+        if ctx.escapes <= escaped or rounds == _ROUNDS or ctx.fuel is not fuel:
             kernel = _finished(ctx, declaration, instance, variables)
             if unit.observer is not None:
                 unit.observer.lowered(ctx, kernel)
@@ -154,9 +153,12 @@ def lower_kernel(
         escaped |= ctx.escapes
 
 
-def _begin(unit: Unit, declaration: syn.FunctionDecl, instance: Instance, escaped: frozenset[Span]) -> Lowering:
+def _begin(
+    unit: Unit, declaration: syn.FunctionDecl, instance: Instance, escaped: frozenset[Span], fuel: Fuel
+) -> Lowering:
     scope = Scope(None, unit.body_scope(declaration), dict(instance.bindings))
     ctx = Lowering(unit, Frame("", declaration, scope), scope, escaped=escaped)
+    ctx.fuel = fuel
     ctx.instances.update(instance.instances)
     ctx.assume_macros(declaration)
     for assumption in instance.assumptions:

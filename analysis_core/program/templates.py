@@ -16,6 +16,7 @@ from analysis_core.lower.names.instance_names import argument_text
 from analysis_core.lower.names.scope import Unit
 from analysis_core.program import launches
 from analysis_core.program.launches import FoundLaunch
+from analysis_core.support.distinct import distinct
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
 
@@ -62,8 +63,4 @@ def _name(kernel: syn.FunctionDecl, launch: FoundLaunch) -> str:
 
 
 def _sites(found: Sequence[FoundLaunch]) -> tuple[LaunchSite, ...]:
-    sites: list[LaunchSite] = []
-    for launch in found:
-        if launch.site is not None and launch.site not in sites:
-            sites.append(launch.site)
-    return tuple(sites)
+    return tuple(distinct((one.site for one in found if one.site is not None), lambda site: site.span))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from analysis_core.domains.condition import Condition
-from analysis_core.domains.mask import Mask
+from analysis_core.domains.mask import Literal, Mask
 from analysis_core.domains.shape import BoolVector, some
 from analysis_core.interp.core.events import AccessEvent
+from analysis_core.support.derived import derived
 
 
 def split_address(event: AccessEvent) -> tuple[Hashable, int]:
@@ -26,13 +27,17 @@ def covers(mask: Mask, other: Mask, implies: Callable[[Condition, Condition], bo
         return True
     if some(other.may & ~mask.may):
         return False
-    implied = list(_implied(other))
-    needed = ((literal, literal.scope & other.may) for literal in mask.literals)
+    implied, shared = _implied(other), _literals(other)
+    needed = ((literal, literal.scope & other.may) for literal in mask.literals if literal not in shared)
     return all(
-        any(
-            (literal.key == held.key or (implies is not None and implies(literal.formula, held)))
-            and not some(lanes & ~scope)
-            for held, scope in implied
+        any(not some(lanes & ~scope) for _, scope in implied.get(literal.key, ()))
+        or (
+            implies is not None
+            and any(
+                implies(literal.formula, held) and not some(lanes & ~scope)
+                for alike in implied.values()
+                for held, scope in alike
+            )
         )
         for literal, lanes in needed
     )
@@ -49,9 +54,19 @@ def exclude(mask: Mask, other: Mask) -> bool:
     return not some(both)
 
 
-def _implied(mask: Mask) -> Iterator[tuple[Condition, BoolVector]]:
-    """The conditions that hold in a mask, with the lanes for which they do: its literals, and the parts of what is `a && b`."""
+@derived
+def _literals(mask: Mask) -> frozenset[Literal]:
+    """Those of a mask: what was made from it has the very same ones."""
+    return frozenset(mask.literals)
+
+
+@derived
+def _implied(mask: Mask) -> Mapping[Hashable, Sequence[tuple[Condition, BoolVector]]]:
+    """The conditions that hold in a mask, by their keys, with the lanes for which they do: its literals, and the parts of what is `a && b`."""
+    found: dict[Hashable, list[tuple[Condition, BoolVector]]] = {}
     for literal in mask.literals:
-        yield literal.formula, literal.scope
+        found.setdefault(literal.key, []).append((literal.formula, literal.scope))
         if literal.formula.all_of:
-            yield from ((part, literal.scope & part.undecided) for part in literal.formula.parts)
+            for part in literal.formula.parts:
+                found.setdefault(part.key, []).append((part, literal.scope & part.undecided))
+    return found

@@ -182,12 +182,12 @@ def _lets_nearly_all(wanted: Condition, held: Condition) -> bool:
 
 def _cover_both(mask: Mask, side: Mask, other: Mask) -> bool:
     """Whether two masks are those of both sides of a branch that all threads of the other one come to."""
+    asked = {literal.key: literal for literal in side.literals}
     return any(
-        against.key == literal.formula.negation.key
+        (against := asked.get(literal.formula.negation.key)) is not None
         and covers(_before(mask, literal.key), other)
         and covers(_before(side, against.key), other)
         for literal in mask.literals
-        for against in side.literals
     )
 
 

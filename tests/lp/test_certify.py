@@ -10,13 +10,13 @@ from analysis_core.bounds.program import Affine, Assign, CostProgram
 from analysis_core.bounds.program_text import program_text
 from analysis_core.expressions.expression import to_text
 from analysis_core.lp import rules
-from analysis_core.lp.budget import Budget
 from analysis_core.lp.certify import Checker, Claim, covered
 from analysis_core.lp.infer import Options, infer
 from analysis_core.lp.lp_text import lp_text
 from analysis_core.lp.polynomials import Ceil, Max
 from analysis_core.lp.rules import is_instance
 from analysis_core.lp.study import Level, Study
+from analysis_core.support.fuel import Fuel
 from tests.lp.cost_programs import a, less, loop, program, step, tick, v
 
 
@@ -28,7 +28,7 @@ def nest() -> CostProgram:
 
 def certified(p: CostProgram, upper: bool = True) -> tuple[Study, Level, Claim]:
     study = Study(p, 4, short_cut=False)
-    answer = study.answer("c", upper, Budget.of(1_000_000))
+    answer = study.answer("c", upper, Fuel.of(1_000_000))
     assert answer.claim is not None
     level = next(lv for lv in study.levels.values() if len(lv.cases) == len(answer.claim.multipliers))
     return study, level, answer.claim

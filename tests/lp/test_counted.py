@@ -7,28 +7,29 @@ from hypothesis import strategies as st
 
 from analysis_core.bounds.program import Assign, CostProgram, Parameter, Tick, While
 from analysis_core.expressions.expression import symbol
-from analysis_core.lp.budget import Budget, Counted, Exhausted
+from analysis_core.lp.counted import Counted
 from analysis_core.lp.shapes import SHAPES
 from analysis_core.lp.study import Study
+from analysis_core.support.fuel import Fuel, OutOfFuel
 from analysis_core.support.store import Store
 from tests.lp.cost_programs import a
 
 
-def spending(units: int, budget: Budget, calls: list[int]) -> int:
+def spending(units: int, fuel: Fuel, calls: list[int]) -> int:
     """Spends them one by one, as cases and steps do; the result is their number."""
     calls.append(units)
     for _ in range(units):
-        budget.spend(1, f"work of {units}")
+        fuel.spend(1, f"work of {units}")
     return units
 
 
 def outcome(units: int, left: int, known: Counted[int, int], calls: list[int]) -> tuple[int | str, int]:
-    """What comes of some work within a budget, and what is left of it (nothing of less than nothing)."""
-    budget = Budget.of(left)
+    """What comes of some work within a fuel, and what is left of it (nothing of less than nothing)."""
+    fuel = Fuel.of(left)
     try:
-        return known.get(units, lambda: spending(units, budget, calls), budget), budget.left
-    except Exhausted as error:
-        return str(error), min(budget.left, -1)
+        return known.get(units, lambda: spending(units, fuel, calls), fuel), fuel.left
+    except OutOfFuel as error:
+        return str(error), min(fuel.left, -1)
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 8)), max_size=12))
@@ -56,18 +57,18 @@ def _rounds(cost: int, label: str) -> CostProgram:
 def test_programs_that_pay_other_costs_share_their_linear_programs() -> None:
     store = Store()
     first, second = (Study(_rounds(cost, "x"), 4, False, (), store) for cost in (2, 7))
-    levels = [study.level(1, Budget.of(10_000)) for study in (first, second)]
+    levels = [study.level(1, Fuel.of(10_000)) for study in (first, second)]
     assert levels[0] is levels[1]
-    found = [study.answer("c", True, Budget.of(10_000)) for study in (first, second)]
+    found = [study.answer("c", True, Fuel.of(10_000)) for study in (first, second)]
     assert [answer.method for answer in found] == ["lp", "lp"] and found[0].claim != found[1].claim
 
 
 def test_programs_that_pay_other_costs_share_the_cases_of_closed_forms() -> None:
     store = Store()
-    alone = [Study(_rounds(cost, "x"), 4, True).answer("c", True, Budget.of(10_000)) for cost in (2, 7)]
+    alone = [Study(_rounds(cost, "x"), 4, True).answer("c", True, Fuel.of(10_000)) for cost in (2, 7)]
     first, second = (Study(_rounds(cost, "x"), 4, True, (), store) for cost in (2, 7))
     size = first.shape.size
-    assert [study.answer("c", True, Budget.of(10_000)) for study in (first, second)] == alone
+    assert [study.answer("c", True, Fuel.of(10_000)) for study in (first, second)] == alone
     assert [answer.method for answer in alone] == ["closed form"] * 2 and alone[0].claim != alone[1].claim
     assert second.shape is first.shape and len(first.shape._frames) == 1 and first.shape.size > size
 

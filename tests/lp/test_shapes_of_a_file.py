@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.lp.budget import Budget
 from analysis_core.lp.invariants import Invariants
 from analysis_core.lp.level import Level
 from analysis_core.lp.transitions import System
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
+from analysis_core.support.fuel import Fuel
 from analysis_core.support.settings import Settings
 
 # The inner counter is never set back: its bound needs a linear program.
@@ -36,9 +36,9 @@ def test_instances_share_their_linear_programs(monkeypatch: pytest.MonkeyPatch) 
     made: list[int] = []
     make = Level.__init__
 
-    def noted(self: Level, system: System, invariants: Invariants, degree: int, budget: Budget | None) -> None:
+    def noted(self: Level, system: System, invariants: Invariants, degree: int, fuel: Fuel | None) -> None:
         made.append(degree)
-        make(self, system, invariants, degree, budget)
+        make(self, system, invariants, degree, fuel)
 
     monkeypatch.setattr(Level, "__init__", noted)
     alone = [_analysed(number).kernels[0].launches[0].facts.bounds for number in (4, 8)]

@@ -9,12 +9,12 @@ from analysis_core.expressions import expression as ex
 from analysis_core.expressions.bounds import KernelBounds, Reason
 from analysis_core.lp import kernel_bounds as under_test
 from analysis_core.lp import transitions
-from analysis_core.lp.budget import Budget
 from analysis_core.lp.infer import Memo, Options, infer
 from analysis_core.lp.solve import Solver
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.findings.model import KernelReport
 from analysis_core.support.files import MemoryFiles
+from analysis_core.support.fuel import Fuel
 from analysis_core.support.settings import Settings
 from tests.lp.cost_programs import a, either, less, loop, program, step, tick, v, when
 
@@ -143,9 +143,9 @@ def test_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         under_test,
         "infer",
-        lambda p, m, memo, budget, store: infer(p, m, Options(False), memo, Budget(9999, 0.0), store),
+        lambda p, m, memo, fuel, store: infer(p, m, Options(False), memo, Fuel(9999, 0.0), store),
     )
-    assert reason_of(analysed(WHILE)).text == "no bound was found in the time that a kernel has"
+    assert reason_of(analysed(WHILE)).text == "the time that a kernel has is over"
 
 
 def test_too_much_work() -> None:
@@ -163,12 +163,12 @@ def test_too_many_paths_are_found_out_once(monkeypatch: pytest.MonkeyPatch) -> N
     rounds = (Assign("i", Affine(0)), loop(less(v("i"), v("n")), tick(), step("i")))
     many = program("n m", *(either(when(less(v("m"), Affine(j)), *rounds), (tick(2),)) for j in range(300)))
     memo: Memo = {}
-    budget = Budget.of(100_000)
-    first = infer(many, "c", memo=memo, budget=budget)
+    fuel = Fuel.of(100_000)
+    first = infer(many, "c", memo=memo, fuel=fuel)
     assert first.because is not None and first.because.text == "too many paths between loops"
     assert len(looked) <= 2 * len(set(map(id, looked))) <= 2 * 900
-    left = budget.left
+    left = fuel.left
     assert left < 100_000
     looked.clear()
-    assert infer(many, "d", memo=memo, budget=budget).because == first.because
-    assert not looked and budget.left == left
+    assert infer(many, "d", memo=memo, fuel=fuel).because == first.because
+    assert not looked and fuel.left == left

@@ -42,9 +42,13 @@ from analysis_core.lower.values import (
     with_category,
 )
 from analysis_core.support.facts import CauseKind
+from analysis_core.support.fuel import OutOfFuel
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.span import Span
+
+_NESTED = 1024
+"""Constants that are worked out inside of each other: the standard's recommended least for templates ([implimits])."""
 
 BUILTINS: Mapping[str, tuple[BuiltinKind, StructType]] = {
     "threadIdx": (BuiltinKind.THREAD_IDX, UINT3),
@@ -204,16 +208,17 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
     bindings = root.template_arguments() if root.namespace == home else {}
     instance = (name, *bindings.items())
     known = ctx.unit.constants.get(instance)
-    key = f"constant {name}"
-    if known is not None or key in ctx.resolving or not isinstance(declaration.type, syn.NamedType):
+    if known is not None or name in ctx.evaluating or not isinstance(declaration.type, syn.NamedType):
         return known
-    ctx.resolving.add(key)
+    if len(ctx.evaluating) >= _NESTED:
+        raise OutOfFuel("what is instantiated there is nested too deeply")
+    ctx.evaluating.add(name)
     try:
         with ctx.in_scope(Scope(None, home, bindings)):
             value = lower_expressions.constant(ctx, single_initialiser(declaration.init))
             type = resolve.resolve_type(ctx, declaration.type) if value is not None else INT
     finally:
-        ctx.resolving.discard(key)
+        ctx.evaluating.discard(name)
     if value is None:
         return None
     if isinstance(type, OpaqueType):

@@ -8,6 +8,7 @@ A record is laid out once per kernel and set of template arguments; its key ("ns
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 
 from analysis_core.ir import layout
 from analysis_core.ir.types import (
@@ -28,6 +29,11 @@ from analysis_core.syntax.read import tree as syn
 
 _NESTED = 40
 """Records inside of records (template recursion): deeper ones stay incomplete."""
+
+
+_LONGEST = 2000
+_SHOWN = 80
+"""Characters of an instance's name that is told as a whole, and of a longer one: a list of pairs of pairs doubles with each level."""
 
 
 def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef, alias: str = "") -> Type:
@@ -76,7 +82,7 @@ def instantiate(
     else:
         bindings = template_arguments.bind_template(ctx, primary.template, args, primary.scope)
     given = flattened(bindings.get(p.name or f"(parameter {i})") for i, p in enumerate(primary.template))
-    key = f"{shown or name}<{', '.join(_key(ctx, b) for b in given)}>"
+    key = _instance(ctx, shown or name, given)
     known = ctx.types.get(key)
     if known is not None:
         return known
@@ -107,7 +113,7 @@ def _without_primary(
     """The specialisation that the arguments select of a template whose own declaration is not seen; None if none does."""
     written = packs.expanded_arguments(ctx, args)
     given = flattened(template_arguments.meaning(ctx, a) if isinstance(a, syn.Node) else a for a in written)
-    key = f"{name}<{', '.join(_key(ctx, b) for b in given)}>"
+    key = _instance(ctx, name, given)
     known = ctx.types.get(key)
     if known is not None:
         return known
@@ -135,6 +141,14 @@ def flattened(bindings: Iterable[Binding | None]) -> list[Binding]:
         elif binding is not None:
             found.append(binding)
     return found
+
+
+def _instance(ctx: Lowering, name: str, given: Iterable[Binding]) -> str:
+    """The key of an instance: its name as it is written, but for one that nobody could read."""
+    key = f"{name}<{', '.join(_key(ctx, b) for b in given)}>"
+    if len(key) <= _LONGEST:
+        return key
+    return f"{key[:_SHOWN]}..#{sha256(key.encode()).hexdigest()[:16]}>"
 
 
 def _key(ctx: Lowering, binding: Binding) -> str:

@@ -21,6 +21,7 @@ from analysis_core.ir.types import (
     OpaqueType,
     PointerType,
     Qualified,
+    ScalarType,
     StructType,
     Type,
 )
@@ -408,15 +409,20 @@ def _aliased(
                 result = replace(result, align=-1 if said is None else said)
     finally:
         ctx.resolving.discard(memo)
-    if alias.template is None and not ctx.scratch_depth and (not home or inside is not None):
+    if alias.template is None and _may_stay(ctx, result.type) and (not home or inside is not None):
         ctx.aliases[memo] = result
     return result
+
+
+def _may_stay(ctx: Lowering, type: Type) -> bool:
+    """Whether a type may be remembered: in a scratch context only where it speaks of no variable, which may be gone behind it."""
+    return not ctx.scratch_depth or isinstance(type, StructType | ScalarType)
 
 
 def _home(ctx: Lowering, scope: str) -> Mapping[str, Binding]:
     """The template arguments in force for a member of class `scope`, while that class is being read."""
     root = ctx.scope.root()
-    return root.bindings if root.namespace == scope else {}
+    return root.bindings if root.namespace == scope and scope in ctx.unit.records else {}
 
 
 def record_type(ctx: Lowering, definition: syn.RecordDef, key: str, name: str, bindings: Mapping[str, Binding]) -> Type:

@@ -41,7 +41,6 @@ from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.records import dataclass
 
-_DEPTH = 16
 _NOT_STORED = frozenset({"static", "constexpr"})
 _NO_VARIABLE = frozenset({"static", "__shared__", "extern", "__device__", "__constant__"})
 
@@ -61,17 +60,22 @@ def assigned_by_code(ctx: Lowering, type: Type) -> bool:
     return _anywhere(ctx, type, lambda record: bool(methods.own_methods(ctx, record, "operator=")))
 
 
-def _anywhere(ctx: Lowering, type: Type, own: Callable[[RecordInstance], bool], depth: int = 0) -> bool:
+def _anywhere(ctx: Lowering, type: Type, own: Callable[[RecordInstance], bool]) -> bool:
     """Whether something holds for the class of an object, of a part of it, or for a base."""
-    while isinstance(type, ArrayType):
-        type = type.element
-    type = resolve.complete(ctx, type)
-    instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
-    if instance is None or not isinstance(type, StructType) or depth > _DEPTH:
-        return False
-    if own(instance) or any(_anywhere(ctx, field.type, own, depth + 1) for field in type.fields):
-        return True
-    return any(_anywhere(ctx, base, own, depth + 1) for base in _base_types(ctx, instance))
+    pending, seen = [type], set[str]()
+    while pending:
+        type = pending.pop()
+        while isinstance(type, ArrayType):
+            type = type.element
+        type = resolve.complete(ctx, type)
+        instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
+        if instance is None or not isinstance(type, StructType) or type.name in seen:
+            continue
+        seen.add(type.name)
+        if own(instance):
+            return True
+        pending += [*(field.type for field in type.own_fields), *_base_types(ctx, instance)]
+    return False
 
 
 def _base_types(ctx: Lowering, instance: RecordInstance) -> Iterator[StructType]:

@@ -22,24 +22,25 @@ from analysis_core.lower.values import Memory, Operand, StructPlace, type_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
 
-_DEPTH = 16
-
 
 def runs_code(ctx: Lowering, type: Type) -> bool:
     """Whether destroying an object of the type runs a destructor of the user's that does something."""
-    return _destroyed(ctx, type, 0) > 0
+    return _destroyed(ctx, type, {}) > 0
 
 
-def _destroyed(ctx: Lowering, type: Type, depth: int) -> int:
-    """How many destructors of the user's run."""
+def _destroyed(ctx: Lowering, type: Type, known: dict[str, int]) -> int:
+    """How many destructors of the user's run. `known`: for these classes."""
     while isinstance(type, ArrayType):
         type = type.element
     type = resolve.complete(ctx, type)
     instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
-    if instance is None or not isinstance(type, StructType) or depth > _DEPTH:
+    if instance is None or not isinstance(type, StructType):
         return 0
-    parts = [*(f.type for f in type.own_fields), *(t for _, t in _bases(ctx, instance))]
-    return (_own(ctx, instance) is not None) + sum(_destroyed(ctx, part, depth + 1) for part in parts)
+    if type.name not in known:
+        known[type.name] = 0  # a class that is a part of itself is none
+        parts = [*(f.type for f in type.own_fields), *(t for _, t in _bases(ctx, instance))]
+        known[type.name] = (_own(ctx, instance) is not None) + sum(_destroyed(ctx, part, known) for part in parts)
+    return known[type.name]
 
 
 def _own(ctx: Lowering, instance: RecordInstance) -> methods.Method | None:
@@ -68,7 +69,7 @@ def made(ctx: Lowering, type: Type) -> None:
 def assembled(ctx: Lowering, type: Type, before: int) -> None:
     """Notes an object that was initialised member by member and that no variable owns yet. It owns what its members
     were made from."""
-    if ctx.temporaries - before <= _destroyed(ctx, type, 0):
+    if ctx.temporaries - before <= _destroyed(ctx, type, {}):
         ctx.temporaries = before
     made(ctx, type)
 
@@ -79,7 +80,7 @@ def own(ctx: Lowering, name: str, before: int) -> None:
     place = ctx.scope.bindings.get(name)
     if not isinstance(place, StructPlace | Memory) or not runs_code(ctx, place.type):
         return
-    if ctx.temporaries - before <= _destroyed(ctx, place.type, 0) and not isinstance(place.type, ArrayType):
+    if ctx.temporaries - before <= _destroyed(ctx, place.type, {}) and not isinstance(place.type, ArrayType):
         ctx.temporaries = before
         ctx.scope.objects.append((name, place))
     else:

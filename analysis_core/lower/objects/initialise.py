@@ -81,7 +81,7 @@ def default_initialise(ctx: Lowering, place: Operand, node: syn.Node) -> None:
             continue
         if field.init is not None:
             _by_default(ctx, place, instance, field, node)
-        elif any(f.name == field.name and isinstance(f.type, StructType | ArrayType) for f in type.own_fields):
+        elif any(f.name == field.name and _is_constructed(ctx, f.type, {}) for f in type.own_fields):
             default_initialise(ctx, lower_lvalues.member(ctx, place, field.name, node), node)
 
 
@@ -103,7 +103,7 @@ def _by_default(ctx: Lowering, place: Operand, instance: RecordInstance, field: 
 
 def _default_elements(ctx: Lowering, place: Memory, type: ArrayType, node: syn.Node) -> None:
     """`T x[4];` constructs every element."""
-    if not _is_constructed(ctx, type):
+    if not _is_constructed(ctx, type, {}):
         return
     count = int(type.extent.value) if isinstance(type.extent, Const) else None
     if count is None or count > lower_lvalues.COPIED_ELEMENTS:
@@ -114,18 +114,26 @@ def _default_elements(ctx: Lowering, place: Memory, type: ArrayType, node: syn.N
         default_initialise(ctx, lower_lvalues.element_at(ctx, place, type, i), node)
 
 
-def _is_constructed(ctx: Lowering, type: Type) -> bool:
-    """Whether a new object of the type, or some part of it, is given a value without being asked for."""
+def _is_constructed(ctx: Lowering, type: Type, known: dict[str, bool]) -> bool:
+    """Whether a new object of the type, or some part of it, is given a value without being asked for. `known`: of these classes."""
     while isinstance(type, ArrayType):
         type = type.element
-    instance = ctx.instances.get(type.name) if isinstance(type, StructType) else None
-    if instance is None or not isinstance(type, StructType):
+    if not isinstance(type, StructType):
+        return False
+    if type.name not in known:
+        known[type.name] = type.name == "dim3"  # a class that is a part of itself is none
+        known[type.name] |= _gives_values(ctx, type) or any(_is_constructed(ctx, f.type, known) for f in type.fields)
+    return known[type.name]
+
+
+def _gives_values(ctx: Lowering, type: StructType) -> bool:
+    """Whether the class itself says what new objects hold."""
+    instance = ctx.instances.get(type.name)
+    if instance is None:
         return False
     definition = instance.definition
-    if any(m.name == definition.name for m in definition.methods):
-        return True
     members = (f for f in definition.fields if not f.storage & {"static", "constexpr"})
-    return any(f.init is not None for f in members) or any(_is_constructed(ctx, f.type) for f in type.fields)
+    return any(m.name == definition.name for m in definition.methods) or any(f.init is not None for f in members)
 
 
 def zero(ctx: Lowering, type: Type, node: syn.Node) -> Operand:

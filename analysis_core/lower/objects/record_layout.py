@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
-from analysis_core.ir.layout import POINTER_BYTES, align_of, round_up, size_of
+from analysis_core.ir.layout import MOST_FIELDS, POINTER_BYTES, align_of, round_up, size_of
 from analysis_core.ir.types import ArrayType, Base, Field, OpaqueType, StructType, Type
-from analysis_core.ir.work import MOST_FIELDS, TooMuchWork
+from analysis_core.support.fuel import OutOfFuel
 from analysis_core.text.records import dataclass
 
 _ELEMENTS = 64
@@ -251,7 +251,7 @@ def _place_base(placing: _Placing, member: Member) -> tuple[int, tuple[Field, ..
     if layout.empty:
         return _place_empty(placing, layout, align), ()
     if isinstance(layout.type, StructType) and len(layout.type.fields) > MOST_FIELDS:
-        raise TooMuchWork(f"a class has more than {MOST_FIELDS} members")
+        raise OutOfFuel(f"a class has more than {MOST_FIELDS} members")
     offset = round_up(-(-placing.bit // 8), align)
     while placing.clashes(layout.empties, offset):
         offset += align

@@ -52,6 +52,7 @@ from analysis_core.lower.values import (
     with_const,
 )
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.fuel import INLINED
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -175,6 +176,7 @@ def refusal(
         ctx.cramped = True
         return CauseKind.ANALYSIS, f"more than {limit} statements in inlined functions at '{name}'"
     ctx.inlined_statements += size
+    ctx.fuel.spend(INLINED, "more calls stand before it than a kernel may have")
     ctx.most_inlined = max(ctx.most_inlined, ctx.inlined_statements)
     return None
 

@@ -15,6 +15,10 @@ from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.span import Span
 
+_DEEPEST = 14
+"""Loops that may stand around each other.  The first round of a `do` loop is interpreted apart from the others, so each of a nest doubles the
+work: it counts as two."""
+
 
 def _keyword(node: syn.Stmt, length: int) -> Span:
     """The keyword at the start of a statement."""
@@ -33,6 +37,39 @@ def _effects(ctx: Lowering, node: syn.Expr | None) -> Block:
     with ctx.block() as block:
         lower_expressions.effects(ctx, node)
     return tuple(block)
+
+
+def loop(ctx: Lowering, node: syn.Loop) -> None:
+    """A loop of any kind; one that is nested too deeply, inlined calls included, is an unknown statement."""
+    outer = ctx.nested_loops
+    ctx.nested_loops += _weight(node)
+    try:
+        if ctx.nested_loops > _DEEPEST:
+            reason = "not analysed: too many loops stand around it"
+            lower_statements.unknown(ctx, node, CauseKind.ANALYSIS, reason, leaves=True)
+            return
+        match node:
+            case syn.For():
+                for_loop(ctx, node)
+            case syn.While():
+                while_loop(ctx, node)
+            case syn.DoWhile():
+                do_loop(ctx, node)
+            case syn.RangeFor():
+                range_loop(ctx, node)
+    finally:
+        ctx.nested_loops = outer
+
+
+def _weight(node: syn.Loop) -> int:
+    """What a loop adds to the depth of a nest."""
+    match node:
+        case syn.DoWhile(condition=syn.Literal()):
+            return 0  # as macros are wrapped
+        case syn.DoWhile():
+            return 2
+        case _:
+            return 1
 
 
 def for_loop(ctx: Lowering, node: syn.For) -> None:

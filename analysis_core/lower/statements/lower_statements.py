@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from analysis_core.ir import constants
 from analysis_core.ir.nodes import Block, Break, Continue, Expr, If, IfKind, Return, Stmt, UnknownStmt
@@ -10,7 +12,13 @@ from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import destructors
 from analysis_core.lower.statements import lower_declarations, lower_expressions, lower_loops, lower_switch
 from analysis_core.support.facts import CauseKind
+from analysis_core.support.fuel import Fuel, OutOfFuel
 from analysis_core.syntax.read import tree as syn
+
+T = TypeVar("T")
+
+_TO_END = 2_000
+"""Units of work for what is said of a kernel that is not read to its end."""
 
 _ASSEMBLY = "inline assembly"
 """The reader's reason for an `asm` statement."""
@@ -35,14 +43,8 @@ def _statement(ctx: Lowering, node: syn.Stmt) -> None:
                 lower_declarations.declaration(ctx, declaration)
         case syn.If():
             _branches(ctx, node)
-        case syn.For():
-            lower_loops.for_loop(ctx, node)
-        case syn.While():
-            lower_loops.while_loop(ctx, node)
-        case syn.DoWhile():
-            lower_loops.do_loop(ctx, node)
-        case syn.RangeFor():
-            lower_loops.range_loop(ctx, node)
+        case syn.For() | syn.While() | syn.DoWhile() | syn.RangeFor():
+            lower_loops.loop(ctx, node)
         case syn.Switch():
             lower_switch.switch(ctx, node)
         case syn.Break():
@@ -62,6 +64,37 @@ def _statement(ctx: Lowering, node: syn.Stmt) -> None:
             _opaque(ctx, node)
         case _:
             unknown(ctx, node, CauseKind.READER, "a statement that is not understood", leaves=True)
+
+
+def outermost(ctx: Lowering, node: syn.Stmt, lower: Callable[[], T]) -> T | None:
+    """Has a statement of the kernel's body lowered; None where the kernel's fuel does not last, and then nothing but an unknown statement
+    stands from there on."""
+    state = ctx.scope, ctx.frame, ctx.via, ctx.types_only, ctx.scratch_depth
+    blocks, frames, written = len(ctx.blocks), len(ctx.frames), len(ctx.blocks[-1])
+    try:
+        return lower()
+    except OutOfFuel as error:
+        reason = str(error)
+    except RecursionError:
+        reason = "what is instantiated there is nested too deeply"
+    ctx.scope, ctx.frame, ctx.via, ctx.types_only, ctx.scratch_depth = state
+    del ctx.blocks[blocks:], ctx.frames[frames:], ctx.blocks[-1][written:]
+    ctx.fuel = Fuel.of(_TO_END)
+    unknown(ctx, node, CauseKind.ANALYSIS, f"not analysed from here on: {reason}", leaves=True)
+    ctx.emit(Return(node.span))
+    return None
+
+
+def body(ctx: Lowering, nodes: Sequence[syn.Stmt]) -> None:
+    """Emits the statements of a kernel's body, as far as its fuel lasts."""
+    for node in nodes:
+        if not outermost(ctx, node, partial(_is_lowered, ctx, node)):
+            return
+
+
+def _is_lowered(ctx: Lowering, node: syn.Stmt) -> bool:
+    statement(ctx, node)
+    return True
 
 
 def block(ctx: Lowering, nodes: Sequence[syn.Stmt]) -> None:
