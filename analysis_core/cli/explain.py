@@ -80,12 +80,12 @@ def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources, place
 
         return dump_ir(kernel, lambda span: _line(span, sources))
     from analysis_core.interp.interpret import interpret
-    from analysis_core.profile.events_dump import dump as dump_events
     from analysis_core.profile.kernel_profile import profile_of
     from analysis_core.program.launch import choose_launches
     from analysis_core.report.spelled import with_texts
     from analysis_core.report.trip_names import named_by_line
     from analysis_core.requests.evaluate import evaluate
+    from analysis_core.requests.events_dump import dump as dump_events
 
     if stage in ("cost", "lp"):
         from analysis_core.cli.explain_bounds import bounds_text

@@ -1,33 +1,27 @@
-"""How rare it is that a lane comes where conditions let it, that data decides: one table of weights, of which the first row that fits counts.
+"""How rare it is that a lane comes where conditions let it, that data decides: a half of the lanes, for each such condition.
 
     if (fresh[i] < best[i]) best[8 * i] = fresh[i];
 
 Nobody can say how often the store happens.  The mask of an execution tells which conditions hold its lanes back; those of one `if` that ask for the same
 contents count once, in whatever parts and rounds they come, and different contents are independent.  Conditions that are the same for a whole warp, or
 that sizes decide, hold back nobody: where memory decides and both sides access some, each side is one way of two, of requests as they are
-(`alternatives`).  As in LLVM's BranchProbabilityInfo, weights are fixed numbers by the form of the condition.
+(`alternatives`).  A condition that leaves a loop holds back nobody either: trip counts stand for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from math import log2
 
-from analysis_core.domains.condition import Atom, Condition, Relation, atoms
+from analysis_core.domains.condition import Atom, Condition, atoms
 from analysis_core.domains.mask import Literal, Mask
 from analysis_core.domains.own_data import has_own_data
-from analysis_core.domains.polynomial import total_bounds
 from analysis_core.domains.shape import some
-from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import AccessId, Atomic, Block, If, IfKind, Kernel, Load, Store
 from analysis_core.ir.walk import statements, statements_of
-from analysis_core.profile.evidence import Evidence
-from analysis_core.profile.idioms.extrema import running_extrema
-from analysis_core.profile.idioms.range_checks import range_checks
-from analysis_core.profile.idioms.turns import turns
 from analysis_core.profile.null_arguments import Site, Unreached
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -38,129 +32,18 @@ MOST = 6
 NEVER = 60
 """Halvings of what a launch never comes to (null_arguments.py)."""
 
-_FLAG = 256
-"""Values below which a number is a flag, of which 0 is as good as any."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Forms:
-    """What the text of a kernel says of its conditions, by their places: those that keep the best value so far, that leave loops or, by tests of ranges, the
-    kernel, and in one round of how many a counter is set back."""
-
-    extrema: frozenset[Span]
-    exits: Mapping[Span, Span]
-    checks: frozenset[Span]
-    turns: Mapping[Span, int]
-
-    @staticmethod
-    def of(kernel: Kernel) -> _Forms:
-        """All of a kernel."""
-        return _Forms(running_extrema(kernel), loops_of_exits(kernel), range_checks(kernel), turns(kernel))
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A test that a condition is made of (`leaf`), of numbers (`atom`).  `own`: contents of memory of a lane's own decide it."""
-
-    event: BranchEvent
-    leaf: Condition
-    atom: Atom
-    own: bool
-    forms: _Forms
-
-
-def _is_turn(asked: _Asked) -> bool:
-    return asked.event.span in asked.forms.turns and asked.event.conditions == (asked.leaf,)
-
-
-def _holds_back_nobody(asked: _Asked) -> bool:
-    return not asked.own
-
-
-def _beats_all_before(asked: _Asked) -> bool:
-    return asked.event.span in asked.forms.extrema
-
-
-def _leaves_a_loop(asked: _Asked) -> bool:
-    return asked.event.span in asked.forms.exits
-
-
-def _is_range_check(asked: _Asked) -> bool:
-    return asked.event.span in asked.forms.checks
-
-
-def _is_one_of_many(asked: _Asked) -> bool:
-    """Whether it holds for one value of a number that is no flag, nor a truth that is compared with a number: `(x < y) == up`."""
-    poly = asked.atom.poly
-    if not asked.leaf.positive or asked.atom.relation is not Relation.ZERO or poly is None:
-        return False
-    if any(s.kind is SymbolKind.CHOICE and _is_flag(s) for s in poly.symbols() if s.level is Level.LANE):
-        return False
-    low, high = total_bounds(poly)
-    return high - low >= _FLAG
-
-
-def _is_flag(symbol: Symbol) -> bool:
-    return symbol.low is not None and symbol.high is not None and symbol.high - symbol.low < _FLAG
-
-
-def _is_no_number(asked: _Asked) -> bool:
-    """Whether it holds for negative values of a number from memory: such stand for nothing, an error, or the end of a list."""
-    poly = asked.atom.poly
-    if not asked.leaf.positive or asked.atom.relation is not Relation.NEGATIVE or poly is None or () in poly.terms:
-        return False
-    (*terms,) = poly.terms.items()
-    return len(terms) == 1 and isinstance(terms[0][1], int) and [s.kind for s in terms[0][0]] == [SymbolKind.DATA]
-
-
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """A form of conditions.  `part`: the part of the lanes for which one holds (1: it holds back nobody); None: one in as many as the text says.  Of lanes for
-    which it does not hold half are left, unless the form is one of the first two."""
-
-    form: str
-    evidence: Evidence
-    part: float | None
-    fits: Callable[[_Asked], bool]
-
-    def halvings(self, asked: _Asked) -> int:
-        """By how many halvings lanes become fewer, rounded down."""
-        return int(-log2(self.part or 1 / asked.forms.turns[asked.event.span]))
-
-
-_TURN = Weight("a counter comes to it in one round of so many, and is set back", Evidence.PATTERN, None, _is_turn)
-
-WEIGHTS: Sequence[Weight] = (
-    _TURN,
-    Weight("sizes decide it, or a warp agrees", Evidence.PROVED, 1, _holds_back_nobody),
-    # H(n) of n values in no particular order beat all before them: one in eight of 32, one in a hundred of a thousand (Knuth, The Art of
-    # Computer Programming, volume 1, section 1.2.10).
-    Weight("it beats all values before it", Evidence.PATTERN, 1 / 16, _beats_all_before),
-    Weight("it leaves a loop, for which trip counts stand", Evidence.PATTERN, 1, _leaves_a_loop),
-    Weight("an element is out of range, and its thread leaves the kernel", Evidence.PATTERN, 1 / 2, _is_range_check),
-    # Compilers that guess branches from their text find such equalities false five times of six, and negative numbers too (Ball and Larus,
-    # Branch Prediction for Free, 1993).
-    Weight("a number of many is the very one that is asked for", Evidence.PATTERN, 1 / 4, _is_one_of_many),
-    Weight("a number is negative, which stands for nothing", Evidence.PATTERN, 1 / 4, _is_no_number),
-    Weight("data decides it", Evidence.DEFAULT, 1 / 2, lambda _: True),
-)
-"""The first that fits counts."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Guard:
-    """The `if` that asks for an atom, of contents `asked`, and the halvings of the lanes for which it is as `positive` says; `usual`: its
-    other side is as usual as what stands around."""
+    """The `if` that asks for an atom, of contents `asked`, and whether it asks that it holds."""
 
     site: Site
     asked: Hashable
-    halvings: int
     positive: bool
-    usual: bool = False
 
 
-_Held = tuple[Site, Hashable, Hashable, int]
-"""The `if` that a literal comes from, what it asks for (None: it is the other side, or one of several things), its key, and its halvings."""
+_Held = tuple[Site, Hashable, Hashable]
+"""The `if` that a literal comes from, what it asks for (None: it is the other side, or one of several things), and its key."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,23 +65,15 @@ class BranchProbability:
         guards: dict[Hashable, _Guard] = {}
         own: set[Hashable] = set()
         shared: dict[Hashable, dict[Span, frozenset[AccessId]]] = {}
-        forms, both = _Forms.of(kernel), _both_sided(kernel)
-        check: Site | None = None  # of all range checks: each asks whether one part of an element is out of bounds
-        for asked in _questions(events, forms):
-            event, atom = asked.event, asked.atom
+        both, exits = _both_sided(kernel), loops_of_exits(kernel)
+        for event, leaf, atom in _questions(events):
             if event.span in both and _is_shared_data(atom):
                 shared.setdefault(atom.key, {})[event.span] = both[event.span]
-            if atom.key in guards or atom.key in own:
+            if atom.key in own or not _is_own(atom, events):
                 continue
-            weight = next(one for one in WEIGHTS if one.fits(asked))
-            if asked.own and weight is not _TURN:
-                own.add(atom.key)
-            halvings, site = weight.halvings(asked), (event.span, event.via)
-            if halvings:
-                if weight.fits is _is_range_check:
-                    site = check = check or site
-                contents = None if weight.fits in (_is_turn, _is_range_check) else _contents(atom)
-                guards[atom.key] = _Guard(site, contents, halvings, asked.leaf.positive, usual=weight is _TURN)
+            own.add(atom.key)
+            if event.span not in exits:
+                guards[atom.key] = _Guard((event.span, event.via), _contents(atom), leaf.positive)
         return BranchProbability(guards, never, frozenset(own), shared)
 
     def decide(self, events: Iterable[BranchEvent]) -> bool:
@@ -252,29 +127,26 @@ class BranchProbability:
             alone = None if literal.atom is None else literal.formula.positive
             known = ((atom.key, self.guards.get(atom.key)) for atom in atoms(literal.formula))
             found = self._literals[id(literal)] = frozenset(
-                (asked.site, *((asked.asked, key, asked.halvings) if alone is asked.positive else (None, key, 1)))
-                for key, asked in known
-                if asked is not None and not (asked.usual and alone is not asked.positive)
+                (guard.site, guard.asked if alone is guard.positive else None, key)
+                for key, guard in known
+                if guard is not None
             )
         return found
 
 
 def _halvings(held: Iterable[_Held]) -> int:
     """What different contents decide at one `if` is independent: `valid[i] && state[i] < 0` asks for a half of a half."""
-    sites: dict[Site, dict[Hashable, int]] = {}
-    for site, asked, _, halvings in held:
-        parts = sites.setdefault(site, {})
-        parts[asked] = max(parts.get(asked, 0), halvings)
-    each = (max(parts.pop(None, 0), sum(parts.values())) for parts in sites.values())
-    return min(MOST, sum(each))
+    sites: dict[Site, set[Hashable]] = {}
+    for site, asked, _ in held:
+        sites.setdefault(site, set()).add(asked)
+    return min(MOST, sum(max(1, len(contents - {None})) for contents in sites.values()))
 
 
-def _questions(events: Events, forms: _Forms) -> Iterator[_Asked]:
+def _questions(events: Events) -> Iterator[tuple[BranchEvent, Condition, Atom]]:
+    """The tests of numbers that the conditions of all `if`s and `switch`es are made of."""
     for event in events.branches:
         if event.kind in (IfKind.IF, "switch"):
-            for leaf in _leaves(event.conditions):
-                if leaf.atom is not None:
-                    yield _Asked(event, leaf, leaf.atom, _is_own(leaf.atom, events), forms)
+            yield from ((event, leaf, leaf.atom) for leaf in _leaves(event.conditions) if leaf.atom is not None)
 
 
 def _leaves(conditions: Iterable[Condition]) -> Iterator[Condition]:

@@ -2,7 +2,7 @@
 
     python -m tests.bench.ablate FOLDER.. [--state FILE.jsonl] [--list RULE]
 
-A rule is a row of a table (gates, weights of conditions, estimators of rounds) or a function of `profile/`, `traffic/` or `report/` that may as well
+A rule is a row of a table (gates, estimators of rounds) or a function of `profile/`, `traffic/` or `report/` that may as well
 give its neutral answer (ablated.py).  Each file with judged places (judged_places.tsv) is interpreted once; then each rule that answered anything for a
 kernel with such places is switched off by itself, and these kernels are profiled and judged again.  The table counts, by rule and verdict, the
 places that are told (information or louder) only without it (`held back`) and only with it (`told by it`), and others whose level differs.  A rule

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from analysis_core.profile import branch_probability, trip_estimates
+from analysis_core.profile import trip_estimates
 from analysis_core.profile.null_arguments import Unreached
 from analysis_core.report.checks import registry as registry  # all rules are there
 from analysis_core.support.derived import derived
@@ -133,35 +133,6 @@ def _field(owner: Any, name: str) -> Places:
     return [(partial(object.__setattr__, owner, name), getattr(owner, name))]
 
 
-def _weights() -> Iterator[Rule]:
-    for weight in branch_probability.WEIGHTS:
-        name = f"weight: {weight.form[:36]}"
-        if weight is branch_probability.WEIGHTS[-1]:
-            yield _everything(name, weight)
-            continue
-        globals_ = vars(branch_probability)
-        held = [key for key, value in globals_.items() if value is weight.fits]
-
-        def places(weight: Any = weight, held: list[str] = held) -> Places:
-            beside = [(partial(setattr, branch_probability, key), vars(branch_probability)[key]) for key in held]
-            return [*_field(weight, "fits"), *beside]
-
-        yield _rule(name, places, weight.fits, lambda *_: False)
-
-
-def _everything(name: str, weight: branch_probability.Weight) -> Rule:
-    """The row that fits all that no other fits: without it, such conditions hold back nobody."""
-
-    @contextmanager
-    def put(field: str, value: Any) -> Iterator[None]:
-        ((setting, before),) = _field(weight, field)
-        setting(value)
-        yield
-        setting(before)
-
-    return Rule(name, lambda: put("part", 1), lambda note: put("fits", lambda _: note() or True))
-
-
 def _estimators() -> Iterator[Rule]:
     for number, (because, _, estimator) in enumerate(trip_estimates.ESTIMATORS):
 
@@ -234,6 +205,7 @@ FUNCTIONS: tuple[tuple[str, Answer], ...] = (
     ("profile.runtime_calls:beside_runtime_calls", empty),
     ("profile.runtime_calls:asserted", empty),
     ("profile.tree_levels:tree_levels", nothing),
+    ("profile.branch_probability:_halvings", _always(0)),
     ("profile.branch_probability:BranchProbability.alternatives", _always(0)),
     ("profile.branch_probability:BranchProbability.may_end", no),
     ("profile.branch_probability:BranchProbability.decide", no),
@@ -305,7 +277,7 @@ def rules() -> list[Rule]:
     """All of them, each with a name of its own."""
     from analysis_core.pipeline import pipeline as pipeline  # what is imported from a module is switched off there, too
 
-    found = [*_weights(), *_estimators()]
+    found = [*_estimators()]
     for name, instead in FUNCTIONS:
         rule = _function(name, instead)
         same = sum(one.name.startswith(rule.name) for one in found)

@@ -11,12 +11,12 @@ from analysis_core.domains.symbol import Level, SymbolKind, SymbolSource
 from analysis_core.interp.core.dump import coefficient_text, polynomial_text
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import load
-from analysis_core.profile.events_dump import COLUMNS, dump, ranges_text, vector_text
 from analysis_core.profile.kernel_profile import profile_of
 from analysis_core.program.launch import choose_launches
 from analysis_core.report.spelled import with_texts
 from analysis_core.report.trip_names import named_by_line
 from analysis_core.requests.evaluate import evaluate
+from analysis_core.requests.events_dump import COLUMNS, dump, ranges_text, vector_text
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources

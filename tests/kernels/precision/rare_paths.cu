@@ -11,7 +11,7 @@ __global__ void better(float *next, const float *best, const float *fresh) {
 //      ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 31% of"
 }
 
-// Two numbers have to be what they seldom are: a path that a lane in sixteen takes counts for as little.
+// Two numbers have to be what they may be: each is so for half of the lanes.
 __global__ void dangling(int *used, int *marks, const int *from, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && marks[i] == 0 && used[i] == 0) {
@@ -82,7 +82,7 @@ __global__ void table(int *out, const unsigned char *text) {
 //           ^^^^^^^^^^^^^^ hint[WC201] "are random (up to 8), ideal 1 (3.1x); executed once per warp; up to 51% of this kernel's wavefronts"
 }
 
-// The nearest so far: of many points few are nearer than all before them.
+// The nearest so far: a condition on data like any other.
 __global__ void nearest(int *out, const float *points, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float best = 1e30f, mine = points[i];
@@ -93,7 +93,7 @@ __global__ void nearest(int *out, const float *points, int n) {
             best = far;
             out[8 * i] = k;
 //          ^^^^^^^^^^ access! worst=32
-//          ^^^^^^^^^^ info[WC101] "19% of"
+//          ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
         }
         int quarter = (points[k] > mine) + 2 * (k & 1);
         if (own[quarter] > far) {
@@ -104,7 +104,7 @@ __global__ void nearest(int *out, const float *points, int n) {
     }
 }
 
-// What is compared with a number that stays is no such thing, nor is one that begins anew in each round.
+// What begins anew in each round.
 __global__ void near(int *out, const float *points, int n, float radius) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float mine = points[i];
@@ -118,8 +118,7 @@ __global__ void near(int *out, const float *points, int n, float radius) {
     }
 }
 
-// A counter that is set back at the end of each row lets the loop go on to the next row in one round of four; and what another counter does
-// that data raises is as rare as that or rarer.
+// A counter that is set back at the end of each row: sizes decide that, and it counts in full.
 __global__ void rows_of_four(int *out, const int *next, const int *words, const int *heads, int rounds) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int row = heads[i], at = 0, sum = 0;
@@ -127,10 +126,10 @@ __global__ void rows_of_four(int *out, const int *next, const int *words, const 
         if (at == 4) {
             at = 0;
             row = next[row];
-//                ^^^^^^^^^ hint[WC101] "executed at most rounds times per warp; about 20% of this kernel's sectors"
+//                ^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `heads[i]` scatter"
         }
         sum = sum * 31 + words[row * 4 + at];
-//                       ^^^^^^^^^^^^^^^^^^^ hint[WC101] "executed rounds times per warp; about 80% of this kernel's sectors"
+//                       ^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `heads[i]` and `next[row]` scatter"
         at++;
     }
     out[i] = sum;
@@ -217,7 +216,7 @@ __global__ void halves(float *out, const float *a, const float *b, const int *ki
             sum += a[k] / (sum + 1.0f) + a[k + n] / (sum + 2.0f) + a[k + 2 * n] / (sum + 3.0f);
     } else {
         if (kind[i] == 0)
-//          ^^^^^^^^^^^^ info[WC301]! "costs up to about 35% of this kernel's work"
+//          ^^^^^^^^^^^^ info[WC301] "costs up to about 49% of this kernel's work"
             for (int k = 0; k < n; k++)
                 sum += b[k] / (sum + 1.0f);
         else

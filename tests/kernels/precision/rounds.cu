@@ -371,8 +371,10 @@ __global__ void pairs(Cut *cuts, const int *a, const int *b) {
                     if (left[i].leaves[0] + right[j].leaves[0] > 4)
                         continue;
                     made[j].leaves[1] = left[i].leaves[2] * right[j].leaves[3];
+//                  ^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//                  ^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request"
                     if (made[j].size < 2)
-//                      ^^^^^^^^^^^^^^^^ none[WC302]
+//                      ^^^^^^^^^^^^^^^^ info[WC302] "at different iterations"
                         return;
                 }
 }
@@ -437,7 +439,7 @@ __global__ void until_told(const int *from, const int *word, int *out) {
     bool more = true;
     while (more) {
         out[8 * t] += from[t];
-//      ^^^^^^^^^^ warn[WC101]! "executed T438 times per warp (2 requests each)"
+//      ^^^^^^^^^^ warn[WC101]! "executed T440 times per warp (2 requests each)"
         __syncthreads();
         more = word[0] > 3;
         __syncthreads();
@@ -450,7 +452,7 @@ __global__ void until_counted(const int *from, const int *word, int *out) {
     while (true) {
         rounds++;
         out[8 * t] += from[t];
-//      ^^^^^^^^^^ warn[WC101]! "executed T450 times per warp (2 requests each)"
+//      ^^^^^^^^^^ warn[WC101]! "executed T452 times per warp (2 requests each)"
         __syncthreads();
         if (word[0] == rounds) break;
     }
