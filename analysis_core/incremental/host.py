@@ -34,7 +34,7 @@ from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.lower.relowering import Bodies
 from analysis_core.pipeline.pipeline import describe_failure, load_through, log_bug
 from analysis_core.program.lower import lower
-from analysis_core.program.program import joined, still
+from analysis_core.program.other_files import joined, still
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles, Snapshot

@@ -194,7 +194,7 @@ def read(
     path: str, files: Files, settings: Settings, last_good: bytes | None = None, store: Store | None = None
 ) -> SyntaxTree:
     """Text to syntax, with what other files of the program say of it; never fails on user code."""
-    from analysis_core.program.program import joined
+    from analysis_core.program.other_files import joined
     from analysis_core.syntax.parse import parse_unit
 
     store = store if store is not None else Store()

@@ -9,7 +9,7 @@ from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Event
 from analysis_core.syntax.siblings import MOST_FILES
-from tests.ir.test_program import KERNEL, MAIN, WHOLE
+from tests.ir.test_other_files import KERNEL, MAIN, WHOLE
 from tests.ir.test_sibling_launches import KERNELS
 from tests.ir.test_sibling_launches import MAIN as LAUNCHING
 

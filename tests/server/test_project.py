@@ -15,7 +15,7 @@ from analysis_core.workspace.project import Folders, scan
 from lsp_server.analyse import Job, answered
 from lsp_server.options import EditorOptions
 from lsp_server.status import Status
-from tests.ir.test_program import WHOLE
+from tests.ir.test_other_files import WHOLE
 from tests.server.raw import Raw, raw
 from tests.server.session import REAL
 
@@ -101,7 +101,7 @@ def test_what_files_of_one_program_say_of_each_other(tmp_path: Path) -> None:
         client.published(uri, lambda found: found == [])
         client.open(text, main.as_uri())
         mark = len(client.got)
-        client.change(main.as_uri(), 2, text.replace("  gather", "  shuffle(rows, chosen);\n  gather"))
+        client.change(main.as_uri(), 2, text.replace("out, 1, n", "out, 8, n"))
         client.published(uri, lambda found: "32 sectors" in first(found), mark)
         mark = len(client.got)
         client.close(main.as_uri())

@@ -1,4 +1,4 @@
-"""What host code in other files of a program says of a translation unit (found by `program/program.py`), as data.
+"""What host code in other files of a program says of a translation unit (found by `program/other_files.py`), as data.
 
 For messages, levels and usual figures only: which files make a program is a guess, so no bound may rest on it.
 """
