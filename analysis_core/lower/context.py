@@ -65,7 +65,7 @@ Hooks that calls, templates and launches implement, called from here:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
 from enum import Enum
@@ -197,6 +197,9 @@ class Lowering:
     aliases: dict[str, Qualified] = field(default_factory=dict)  # what typedefs stand for, by key
     substitution: Substitution | None = None  # while template arguments are tried (substitutions.py)
     resolving: set[str] = field(default_factory=set)  # keys of types and enumerators under construction
+    without_value: set[Hashable] = field(
+        default_factory=set
+    )  # constants that were found to have none, while one is worked out
     evaluating: set[str] = field(
         default_factory=set
     )  # constants that are being worked out, each inside of those before

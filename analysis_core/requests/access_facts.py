@@ -273,7 +273,7 @@ class AccessSite:
             return Pattern.UNIFORM
         if cost.worst <= cost.ideal:
             return Pattern.COALESCED
-        packed = int(lanes.max() - lanes.min()) + shown.access.width <= 32 * cost.ideal
+        packed = int(lanes.max()) - int(lanes.min()) + shown.access.width <= 32 * cost.ideal
         if cost.least_apart <= cost.ideal or (packed and shown.space is not Space.SHARED):
             return Pattern.MISALIGNED
         steps = np.diff(lanes)

@@ -27,7 +27,7 @@ def covers(mask: Mask, other: Mask, implies: Callable[[Condition, Condition], bo
         return True
     if some(other.may & ~mask.may):
         return False
-    implied, shared = _implied(other), _literals(other)
+    implied, shared = _implied(other), literals_of(other)
     needed = ((literal, literal.scope & other.may) for literal in mask.literals if literal not in shared)
     return all(
         any(not some(lanes & ~scope) for _, scope in implied.get(literal.key, ()))
@@ -55,7 +55,7 @@ def exclude(mask: Mask, other: Mask) -> bool:
 
 
 @derived
-def _literals(mask: Mask) -> frozenset[Literal]:
+def literals_of(mask: Mask) -> frozenset[Literal]:
     """Those of a mask: what was made from it has the very same ones."""
     return frozenset(mask.literals)
 

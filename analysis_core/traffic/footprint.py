@@ -37,7 +37,7 @@ from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses
 from analysis_core.requests.access_cost import Layouts, layouts_by_group
 from analysis_core.requests.requests import Request, event_key, requests_of_warps
 from analysis_core.text.records import dataclass
-from analysis_core.traffic.addresses import covers, split_address
+from analysis_core.traffic.addresses import covers, literals_of, split_address
 from analysis_core.traffic.remainders import Remainders
 from analysis_core.traffic.short_rounds import ShortRounds
 
@@ -182,12 +182,12 @@ def _lets_nearly_all(wanted: Condition, held: Condition) -> bool:
 
 def _cover_both(mask: Mask, side: Mask, other: Mask) -> bool:
     """Whether two masks are those of both sides of a branch that all threads of the other one come to."""
-    asked = {literal.key: literal for literal in side.literals}
+    asked = {literal.key: literal for literal in literals_of(side) - literals_of(mask)}
     return any(
         (against := asked.get(literal.formula.negation.key)) is not None
         and covers(_before(mask, literal.key), other)
         and covers(_before(side, against.key), other)
-        for literal in mask.literals
+        for literal in literals_of(mask) - literals_of(side)
     )
 
 

@@ -3,7 +3,8 @@
 Kernels of N, 2N, 4N and 8N repetitions of one piece of code are analysed, from text to findings, for several pieces:
 straight lines, branches, loops, shared tiles, calls, and all of them.  Printed are milliseconds of processor time (the best
 of three) by stage, and the factor by which eight times the text takes longer; 8 is linear.  Ends with 1 if a factor is
-above 12.  `--profile` shows where the time of the longest kernel goes.
+above 12.  `--profile` shows where the time of the longest kernel goes.  Then the sources of tests/harness/growing.py at their largest, with
+seconds of processor time; none may take more than MOST_SECONDS.
 """
 
 from __future__ import annotations
@@ -21,10 +22,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
+from tests.harness.growing import LARGEST
 
 STEPS = (1, 2, 4, 8)
 WORST_FACTOR = 12.0
 """For eight times the text: linear with a logarithm and some noise."""
+
+MOST_SECONDS = 2.0
 
 PIECES: Mapping[str, str] = {
     "straight": "    float x{n} = a[i + {n} * n] * 2.0f + b[i];\n    b[i + {n}] = x{n} + c;\n",
@@ -52,7 +56,7 @@ def analysed(text: bytes) -> tuple[float, Mapping[str, float]]:
     started = process_time()
     report = analyse_file("grown.cu", MemoryFiles({"grown.cu": text}), Settings(), strict=True)
     seconds = process_time() - started
-    assert len(report.kernels) == 1 and report.kernels[0].launches
+    assert all(kernel.launches for kernel in report.kernels)
     return seconds, {time.stage: time.seconds for time in report.times}
 
 
@@ -69,6 +73,17 @@ def measured(name: str, piece: str, start: int) -> float:
     where = ", ".join(f"{stage} {1e3 * s:.0f}" for stage, s in stages.items() if s >= 0.05 * best[-1])
     print(f"{name:<10}{times}   x{factor:5.1f}   ({where})")
     return factor
+
+
+def too_slow() -> list[str]:
+    """Prints seconds for each source at its largest; returns the names of those that take too many."""
+    slow = []
+    for name, (make, largest) in LARGEST.items():
+        seconds, stages = analysed(make(largest).encode())
+        where = ", ".join(f"{stage} {s:.2f}" for stage, s in stages.items() if s >= 0.1 * seconds)
+        print(f"{name:<22}{largest:>6} {seconds:8.2f} s   ({where})")
+        slow += [name] if seconds > MOST_SECONDS else []
+    return slow
 
 
 def main() -> int:
@@ -89,7 +104,10 @@ def main() -> int:
     slow = [name for name, factor in factors.items() if factor > WORST_FACTOR]
     if slow:
         print(f"not linear: {', '.join(slow)}")
-    return 1 if slow else 0
+    late = too_slow()
+    if late:
+        print(f"more than {MOST_SECONDS:.0f} s: {', '.join(late)}")
+    return 1 if slow or late else 0
 
 
 if __name__ == "__main__":

@@ -37,6 +37,13 @@ def doubled_numbers(n: int) -> str:
     return _kernel(f"a[t + c{n}] = 1.0f;", f"const int c0 = 3;\n{chain}")
 
 
+def doubled_unknowns(n: int) -> str:
+    """Constants of the file, the first of which has no value that is seen."""
+    chain = "\n".join(f"const int c{k} = c{k - 1} + c{k - 1};" for k in range(1, n + 1))
+    launch = f"void run(float *a, float *b) {{ grown<<<c{n}, 256>>>(a, b, c{n}); }}"
+    return f"const int c0 = GONE;\n{chain}\n{_kernel(f'a[t + c{n}] = 1.0f;')}{launch}\n"
+
+
 def doubled_locals(n: int) -> str:
     """Constants of the kernel, of known value."""
     chain = "\n".join(f"const int c{k} = c{k - 1} + c{k - 1} - {k};" for k in range(1, n + 1))
@@ -287,8 +294,10 @@ def continues(n: int) -> str:
 LINEAR: Mapping[str, tuple[Source, int]] = {
     "doubled constants": (doubled_constants, 20),
     "doubled numbers": (doubled_numbers, 25),
+    "doubled unknowns": (doubled_unknowns, 20),
     "doubled locals": (doubled_locals, 25),
     "fibonacci": (fibonacci, 40),
+    "fibonacci function": (fibonacci_function, 30),
     "doubled types": (doubled_types, 18),
     "doubled pairs": (doubled_pairs, 18),
     "thread sides": (thread_sides, 160),
@@ -314,7 +323,6 @@ LINEAR: Mapping[str, tuple[Source, int]] = {
 BOUNDED: Mapping[str, tuple[Source, int]] = {
     "self-calling lambda": (self_calling_lambda, 12),
     "endless fibonacci": (endless_fibonacci, 1),
-    "fibonacci function": (fibonacci_function, 30),
     "doubled structs": (doubled_structs, 15),
     "struct arguments": (struct_arguments, 12),
     "nested do": (nested_do, 10),

@@ -210,6 +210,8 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
     known = ctx.unit.constants.get(instance)
     if known is not None or name in ctx.evaluating or not isinstance(declaration.type, syn.NamedType):
         return known
+    if instance in ctx.without_value:
+        return None
     if len(ctx.evaluating) >= _NESTED:
         raise OutOfFuel("what is instantiated there is nested too deeply")
     ctx.evaluating.add(name)
@@ -219,6 +221,10 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
             type = resolve.resolve_type(ctx, declaration.type) if value is not None else INT
     finally:
         ctx.evaluating.discard(name)
+    if value is None:
+        ctx.without_value.add(instance)
+    if not ctx.evaluating:
+        ctx.without_value.clear()
     if value is None:
         return None
     if isinstance(type, OpaqueType):

@@ -7,7 +7,8 @@ promotions are applied in one place only.  Evaluation gives up (None) at anythin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import field
 from enum import Enum
 
 from analysis_core.ir import constants
@@ -47,6 +48,7 @@ class _Run:
     depth: int = 0
     result: Const | None = None
     function: syn.FunctionDecl | None = None  # the one that is being evaluated
+    known: dict[Hashable, Const] = field(default_factory=dict)  # results of functions that are no templates, by values
 
     def step(self) -> None:
         self.steps -= 1
@@ -69,6 +71,9 @@ def _call(run: _Run, declaration: syn.FunctionDecl, bindings: Mapping[str, Bindi
     if declaration.body is None or run.depth >= _DEPTH:
         raise _GiveUp
     ctx = run.ctx
+    key = (id(declaration), *args)
+    if not bindings and key in run.known:
+        return run.known[key]
     scope = Scope(None, ctx.unit.body_scope(declaration), dict(bindings))
     run.depth += 1
     caller, run.function = run.function, declaration
@@ -87,6 +92,8 @@ def _call(run: _Run, declaration: syn.FunctionDecl, bindings: Mapping[str, Bindi
         result = _converted(ctx, run.result, declaration.result)
     run.depth -= 1
     run.function = caller
+    if not bindings:
+        run.known[key] = result
     return result
 
 
