@@ -314,7 +314,8 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Orders memory, or may read any of it (`__threadfence`, `printf`): accesses are not moved past it.  Nobody waits there.  `text` as spelled."""
+    """Orders memory, or may read any of it (`__threadfence`, `printf`): accesses are not moved past it.  Nobody waits there.  `text`: the
+    function's name; what is printed means nothing."""
 
     text: str
     span: Span

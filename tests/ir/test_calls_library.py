@@ -135,8 +135,8 @@ def test_calls_without_effect_on_values() -> None:
         "(clock) = vote.clock()",
         "t = (int)(clock)",
         "store[4] p + {1 * 4} <- t",
-        'fence printf("%d", n)',
-        "fence __threadfence()",
+        "fence printf",
+        "fence __threadfence",
         "store[4] p + {2 * 4} <- t",
     ]
     assert causes(kernel) == []

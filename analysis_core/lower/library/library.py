@@ -90,6 +90,13 @@ def _skips_far(arguments: Sequence[Argument]) -> bool:
     return not counts and not (isinstance(subsequence, syn.Literal) and subsequence.text == "0")
 
 
+def looked_at(name: str, arguments: Sequence[syn.Expr]) -> Sequence[syn.Expr]:
+    """The arguments of a call that mean something: not the texts that `printf` and its kind are given."""
+    if name.rpartition("::")[2] not in intrinsics.NO_EFFECT:
+        return arguments
+    return [a for a in arguments if not (isinstance(a, syn.Literal) and a.kind is syn.LiteralKind.STRING)]
+
+
 def is_known(name: str) -> bool:
     """Whether an unqualified name is one of the library's (a function of the user's own may still come first)."""
     return (
@@ -131,7 +138,7 @@ def _plain(
         type = library_types.type_word(intrinsics.FRESH[name])
         return warp_primitives.clock(ctx, type, node.span)
     if name in intrinsics.FENCES:
-        ctx.emit(Fence(warp_primitives.spelled(node), node.span))
+        ctx.emit(Fence(name, node.span))
     if name in intrinsics.NO_EFFECT:
         for argument in arguments:
             if argument.operand is not None and not isinstance(argument.node, syn.Literal):

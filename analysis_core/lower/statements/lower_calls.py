@@ -379,7 +379,8 @@ def _call_library(
 ) -> Operand:
     if arguments is None:
         places = name.rpartition("::")[2] in _NEEDS_PLACES
-        arguments = inline.evaluate(ctx, call.args, None if places else lambda position: True)
+        nodes = library.looked_at(name, call.args)
+        arguments = inline.evaluate(ctx, nodes, None if places else lambda position: True)
     known = _library(ctx, name, template_args, arguments, call)
     if known is not None:
         return known
