@@ -6,7 +6,7 @@ a parameter.  A size in memory scatters nothing: to say that memory may send the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Condition
@@ -49,12 +49,18 @@ def _is_near(value: Value, derivations: Mapping[Symbol, Derivation]) -> bool:
     return not lost and not has_own_data(value.poly.symbols(), derivations)
 
 
-def has_own_data(symbols: Iterable[Symbol], derivations: Mapping[Symbol, Derivation]) -> bool:
-    """Whether contents of memory that each lane has for itself go into one of the symbols."""
+def has_own_data(
+    symbols: Iterable[Symbol],
+    derivations: Mapping[Symbol, Derivation],
+    is_near: Callable[[Symbol], bool] = lambda _: False,
+) -> bool:
+    """Whether contents of memory that each lane has for itself go into one of the symbols. Symbols that `is_near`
+    accepts do not count: memory moves lanes on by them step by step only. Nor does a condition that chooses between
+    such a symbol and its next step."""
     pending, seen = list(symbols), set[Symbol]()
     while pending:
         symbol = pending.pop()
-        if symbol.level is not Level.LANE or symbol in seen:
+        if symbol.level is not Level.LANE or symbol in seen or is_near(symbol):
             continue
         seen.add(symbol)
         derivation = derivations.get(symbol)
@@ -63,7 +69,8 @@ def has_own_data(symbols: Iterable[Symbol], derivations: Mapping[Symbol, Derivat
                 return True
             continue
         condition = derivation.condition
-        if condition is not None:
+        from_near = any(is_near(s) for operand in derivation.operands for s in operand.poly.symbols())
+        if condition is not None and not from_near:
             if _is_open_by_memory(condition):
                 return True
             pending.extend(cond.symbols(condition))

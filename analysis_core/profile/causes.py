@@ -19,6 +19,7 @@ from analysis_core.interp.core.events import AccessEvent
 from analysis_core.ir.nodes import Kernel
 from analysis_core.profile.lane_flow import LaneFlows
 from analysis_core.profile.loaded_into_own import loaded_into_own
+from analysis_core.profile.near_data import NearData
 from analysis_core.profile.sureness import SURE
 from analysis_core.requests.facts import AccessFact, Explanation, Pattern
 from analysis_core.support.facts import Cause, CauseKind
@@ -26,15 +27,11 @@ from analysis_core.traffic.rows_in_pieces import is_in_pieces
 
 
 def cause_of_access(
-    fact: AccessFact,
-    group: Sequence[AccessEvent],
-    derivations: Mapping[Symbol, Derivation],
-    unseen: frozenset[str],
-    flows: LaneFlows,
+    fact: AccessFact, group: Sequence[AccessEvent], near: NearData, unseen: frozenset[str], flows: LaneFlows
 ) -> AccessFact:
     """The cause to report for an access, instead of memory: arithmetic, where no contents that each lane has for
     itself go into the address; or a constant that no file in view gives and that may make the access ideal."""
-    cause = fact.why.cause
+    derivations, cause = near.events.derivations, fact.why.cause
     if unseen and fact.best <= fact.ideal < fact.worst:
         apart = (s for event in group for s in event.address.poly.symbols())
         why = by_unseen(apart, unseen, derivations)
@@ -45,10 +42,12 @@ def cause_of_access(
     own = [s for event in group for s in event.address.poly.symbols() if s.level is Level.LANE]
     if not own:
         return fact
-    if has_own_data(own, derivations) and not all(map(is_in_pieces, group)):
+    if has_own_data(own, derivations, near.holds) and not all(map(is_in_pieces, group)):
         why = flows.of_access(group, cause) if fact.worst > fact.ideal else None
         return fact if why is None else _with(fact, why)
     reason = f"a function of the lane and of what all lanes share: {cause.reason}"
+    if has_own_data(own, derivations):
+        reason = f"memory moves lanes step by step: {cause.reason}"
     return _with(fact, Cause(CauseKind.ANALYSIS, reason, cause.span))
 
 

@@ -24,6 +24,7 @@ from analysis_core.profile.access_profile import (
     KernelProfile,
 )
 from analysis_core.profile.branch_probability import MOST, BranchProbability
+from analysis_core.profile.by_rounds import is_by_rounds
 from analysis_core.profile.causes import (
     cause_of_access,
     deciders,
@@ -39,6 +40,7 @@ from analysis_core.profile.lane_flow import LaneFlows
 from analysis_core.profile.launch_work import work_of_launch
 from analysis_core.profile.leaving import RAGGED
 from analysis_core.profile.left_overs import LeftOvers
+from analysis_core.profile.near_data import NearData
 from analysis_core.profile.null_arguments import unreached
 from analysis_core.profile.runtime_calls import asserted, beside_runtime_calls
 from analysis_core.profile.tree_levels import Levels, sizes_of_levels, tree_levels
@@ -121,6 +123,7 @@ class _Beside:
     dwarfed: Collection[AccessId]
     guards: BranchProbability
     unseen: frozenset[str]
+    near: NearData
     left: LeftOvers
     flows: LaneFlows
     scaled: frozenset[str]
@@ -172,9 +175,10 @@ class _Beside:
             merged = replace(merged, lanes=lane_map.lanes, index=lane_map.index, traffic=traffic)
         variation = replace(
             fact.variation,
+            undecided=fact.variation.undecided and not is_by_rounds(group, self.events.derivations),
             pitched=fact.variation.pitched or (is_placed and is_dear_by_rows(group, fact.ideal, self.dearest)),
         )
-        known = cause_of_access(fact, group, self.events.derivations, self.unseen, self.flows)
+        known = cause_of_access(fact, group, self.near, self.unseen, self.flows)
         return AccessProfile(
             replace(known, variation=variation),
             self._frequency(fact, group),
@@ -241,6 +245,7 @@ def _beside(
         beside_runtime_calls(kernel) | asserted(kernel) if dear else frozenset(),
         BranchProbability.of(kernel, events, unreached(kernel, ranges)),
         kernel.unseen if dear else frozenset(),
+        NearData(events),
         LeftOvers(events.derivations),
         LaneFlows(kernel),
         frozenset(launch.arguments.scaled),

@@ -188,10 +188,12 @@ def _guess(*fields: str) -> Answer:
 no, none, nothing, empty = _always(False), _always(None), _always({}), _always(frozenset())
 
 FUNCTIONS: tuple[tuple[str, Answer], ...] = (
+    ("profile.by_rounds:is_by_rounds", no),
     ("profile.causes:cause_of_access", _first),
     ("domains.unseen:by_unseen", none),
     ("profile.lane_flow:LaneFlows.of_access", none),
     ("profile.lane_flow:LaneFlows.sides", nothing),
+    ("profile.near_data:NearData.holds", no),
     ("traffic.rows_in_pieces:is_in_pieces", no),
     ("profile.causes:moves_as_a_whole", no),
     ("profile.edge_blocks:is_at_edge", no),

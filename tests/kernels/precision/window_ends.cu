@@ -33,7 +33,6 @@ __global__ void first_few(int *out, const int *data, int n, int most) {
 //                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "decided by data: `data[k * 1024 + i]`"
         if (data[k * 1024 + i] > 7) {
             out[found * 1024 + i] = k;
-//          ^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
             found++;
         }
     }
@@ -45,7 +44,6 @@ __global__ void rows(int *out, const int *data, const int *ends, int n) {
     for (int k = 0; k < n && p < end; k++) {
 //                  ^^^^^^^^^^^^^^^^ info[WC302] "decided by data: `ends[i]`"
         int x = data[p];
-//              ^^^^^^^ hint[WC101] "up to 32 sectors per request"
         sum += x;
         if (x > k)
             p += 1024;
