@@ -5,12 +5,13 @@
 Nobody can say how often the store happens.  The mask of an execution tells which conditions hold its lanes back; those of one `if` that ask for the same
 contents count once, in whatever parts and rounds they come, and different contents are independent.  Conditions that are the same for a whole warp, or
 that sizes decide, hold back nobody: where memory decides and both sides access some, each side is one way of two, of requests as they are
-(`alternatives`).  A condition that leaves a loop holds back nobody either: trip counts stand for it.
+(`alternatives`).  A condition that leaves a loop holds back nobody either: trip counts stand for it.  But what stands on its way out, before the
+`break`, a lane does once at most, however many rounds it makes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from analysis_core.domains.condition import Atom, Condition, atoms
@@ -20,7 +21,7 @@ from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_of_exits
-from analysis_core.ir.nodes import AccessId, Atomic, Block, If, IfKind, Kernel, Load, Store
+from analysis_core.ir.nodes import AccessId, Atomic, Block, Break, If, IfKind, Kernel, Load, Return, Store
 from analysis_core.ir.walk import statements, statements_of
 from analysis_core.profile.null_arguments import Site, Unreached
 from analysis_core.text.records import dataclass
@@ -50,12 +51,14 @@ _Held = tuple[Site, Hashable, Hashable]
 class BranchProbability:
     """What conditions make of one kernel's executions.  `guards`: by atom, the `if` that asks for it.  `never`: what the launch never comes to.
     `own`: the atoms that contents of a lane's own decide, those of the `if`s that leave loops, too.  `shared`: by atom, the `if`s with two sides
-    that ask for it, of a whole warp alike, and the accesses on their sides."""
+    that ask for it, of a whole warp alike, and the accesses on their sides.  `leaving`: accesses on ways out of loops that contents of a lane's own
+    open."""
 
     guards: Mapping[Hashable, _Guard]
     never: Unreached
     own: frozenset[Hashable]
     shared: Mapping[Hashable, Mapping[Span, frozenset[AccessId]]]
+    leaving: frozenset[AccessId]
     _found: dict[int, int] = field(default_factory=dict)
     _literals: dict[int, frozenset[_Held]] = field(default_factory=dict)
 
@@ -65,16 +68,18 @@ class BranchProbability:
         guards: dict[Hashable, _Guard] = {}
         own: set[Hashable] = set()
         shared: dict[Hashable, dict[Span, frozenset[AccessId]]] = {}
-        both, exits = _both_sided(kernel), loops_of_exits(kernel)
+        both, exits, ways = _both_sided(kernel), loops_of_exits(kernel), set[Span]()
         for event, leaf, atom in _questions(events):
             if event.span in both and _is_shared_data(atom):
                 shared.setdefault(atom.key, {})[event.span] = both[event.span]
             if atom.key in own or not _is_own(atom, events):
                 continue
             own.add(atom.key)
-            if event.span not in exits:
+            if event.span in exits:
+                ways.add(event.span)
+            else:
                 guards[atom.key] = _Guard((event.span, event.via), _contents(atom), leaf.positive)
-        return BranchProbability(guards, never, frozenset(own), shared)
+        return BranchProbability(guards, never, frozenset(own), shared, _on_ways_out(kernel, ways))
 
     def decide(self, events: Iterable[BranchEvent]) -> bool:
         """Whether contents of memory of a lane's own, or what was lost, decide these tests of an `if`."""
@@ -85,7 +90,8 @@ class BranchProbability:
         """How many halvings every execution of an access stands under at least."""
         if self.never.accesses and self.never.accesses.issuperset(event.access.id for event in group):
             return NEVER
-        return self._least(event.mask for event in group)
+        once = self.leaving.issuperset(event.access.id for event in group)
+        return min(MOST, once + self._least(event.mask for event in group))
 
     def of_branch(self, group: Sequence[BranchEvent]) -> int:
         """The same of a branch."""
@@ -167,6 +173,15 @@ def _both_sided(kernel: Kernel) -> Mapping[Span, frozenset[AccessId]]:
             if then and otherwise:
                 found[stmt.span] = found.get(stmt.span, frozenset()) | then | otherwise
     return found
+
+
+def _on_ways_out(kernel: Kernel, ways: Collection[Span]) -> frozenset[AccessId]:
+    """The accesses on the sides of these `if`s that end with leaving a loop."""
+    asked = (stmt for stmt in statements_of(kernel) if isinstance(stmt, If) and stmt.span in ways) if ways else ()
+    sides = (
+        side for stmt in asked for side in (stmt.then, stmt.otherwise) if side and isinstance(side[-1], (Break, Return))
+    )
+    return frozenset(access for side in sides for access in _accesses(side))
 
 
 def _accesses(block: Block) -> frozenset[AccessId]:

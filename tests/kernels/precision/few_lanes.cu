@@ -62,7 +62,7 @@ __global__ void octants(int *__restrict__ near, const int *__restrict__ where, i
                 found = true;
             if (found) {
                 near[8 * i + at + k] = j;
-//              ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request"
+//              ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request"
                 best[at + k] = d;
                 break;
             }

@@ -210,7 +210,7 @@ __global__ void probes(int *out, const int *key, const int *value, const int *as
     while (true) {
         if (key[at] == wanted) {
 //          ^^^^^^^^^^^^^^^^^ none[WC301]
-//          ^^^^^^^ hint[WC101] "about 44% of this kernel's sectors"
+//          ^^^^^^^ hint[WC101] "about 60% of this kernel's sectors"
             out[i] = value[at];
 //                   ^^^^^^^^^ hint[WC101]
             out[i + slots] = value[at + 1];
