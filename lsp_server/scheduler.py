@@ -80,7 +80,6 @@ class Scheduler(Generic[A]):
         self._touched: dict[str, int] = {}
         self._clock = 0
         self._done: dict[str, Analysis[A]] = {}
-        self._without: dict[str, int] = {}  # versions whose analysis failed
         self._running: str | None = None
         self._abandoned: set[str] = set()
         self._apart = False
@@ -98,7 +97,6 @@ class Scheduler(Generic[A]):
         """Analyse the document after `delay` seconds, unless it is requested again before."""
         loop = asyncio.get_running_loop()
         self._waiting[uri] = loop.time() + delay
-        self._without.pop(uri, None)
         if uri in (self._running, self._reading):
             self._give_up()
         if self._loop is None or self._loop.done():
@@ -125,7 +123,6 @@ class Scheduler(Generic[A]):
         self._done.pop(uri, None)
         self._waiting.pop(uri, None)
         self._touched.pop(uri, None)
-        self._without.pop(uri, None)
         if uri in (self._running, self._reading):
             self._give_up()
         self._tell()
@@ -146,7 +143,7 @@ class Scheduler(Generic[A]):
             done = self._done.get(uri)
             if done is not None and done.version == version and (done.whole or not whole):
                 return done
-            if self._without.get(uri) == version or (uri not in self._waiting and self._running != uri):
+            if uri not in self._waiting and self._running != uri:
                 return None
             await self._something_new()
         return None
@@ -239,13 +236,10 @@ class Scheduler(Generic[A]):
             answer = await self._analyse(uri, lambda part: self._deliver(uri, version, part, whole=False))
             self._deliver(uri, version, answer, whole=True)
         except JobGivenUp:
-            if uri in self._abandoned:
-                self._without[uri] = version
-            elif self._version_of(uri) == version and uri not in self._waiting:
+            if uri not in self._abandoned and self._version_of(uri) == version and uri not in self._waiting:
                 self._waiting[uri] = 0.0  # It gave way to another one.
         except Exception as error:
             _LOG.error("analysis failed: %s", error, exc_info=error)
-            self._without[uri] = version
             if self._version_of(uri) == version:
                 self._failed(uri, error)
         finally:

@@ -103,6 +103,7 @@ class Server(LanguageServer):
         self.worker = worker
         self.parts = Parts()
         self.avoided: frozenset[bytes] = frozenset()  # kernels that ended two processes
+        self.news: list[tuple[frozenset[str], bool]] = []  # files that changed since the analysis that runs began
         self.status = Status(self._notify)
         self.project = Project()
         self.scans = Scans(self.scan, self.use_scan, self._workspace_folders)
@@ -219,16 +220,19 @@ class Server(LanguageServer):
         """Analyses open documents again that depend on these files: those that include one of them or looked for it in
         vain, and, once nobody types, those beside one that may belong to the same program. `come`: the files may be
         new."""
+        if self.scheduler.running is not None:
+            self.news.append((frozenset(paths), come))
         for document in self.documents:
             known = self.scheduler.known(document.uri)
-            others = set(paths) - {document.path}
-            if known is None or not others:
-                continue
-            report = known.answer.answer.report
-            if not others.isdisjoint(report.dependencies):
-                self.scheduler.request(document.uri, DEBOUNCE)
-            elif report.is_by(others, come):
-                self.scheduler.request(document.uri, SETTLE)
+            if known is not None:
+                self._analyse_if_dependent(document, known.answer.answer.report, paths, come)
+
+    def _analyse_if_dependent(self, document: Document, report: FileReport, paths: Collection[str], come: bool) -> None:
+        others = set(paths) - {document.path}
+        if not others.isdisjoint(report.dependencies):
+            self.scheduler.request(document.uri, DEBOUNCE)
+        elif report.is_by(others, come):
+            self.scheduler.request(document.uri, SETTLE)
 
     def look_at(self, document: Document | None = None) -> None:
         """Reads the includes of a document that was opened or changed (None: one is gone). Documents that are now read
@@ -342,6 +346,7 @@ class Server(LanguageServer):
         assert document is not None, "the scheduler asks for open documents only"
 
         job = self._job(document)
+        self.news.clear()
 
         def taken(answer: Answer) -> Known:
             if (
@@ -465,6 +470,9 @@ class Server(LanguageServer):
         if not as_told and not from_lsp.pulls_diagnostics(self.client_capabilities):
             self.text_document_publish_diagnostics(to_lsp.publication(uri, document.version, items))
         self._prepare_card(uri, analysis)
+        if analysis.whole:  # What it was to depend on was not known while it ran.
+            for paths, come in self.news:
+                self._analyse_if_dependent(document, answer.report, paths, come)
 
     def _failed(self, uri: str, error: Exception) -> None:
         document = self.documents.get(uri)

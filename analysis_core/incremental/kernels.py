@@ -104,7 +104,8 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.store.note("executed", kernel.name, count=executed)
             made = tuple(one.profile for one in costed)
-            facts = _found(kernel, made, work.settings) if complete else _Found.of(_numbered(made, kernel))
+            with work.asked.interrupts.pure():
+                facts = _found(kernel, made, work.settings) if complete else _Found.of(_numbered(made, kernel))
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
         entry = _finished(kernel, packed, facts, work.settings, sources, complete, started)
     except Exception as error:

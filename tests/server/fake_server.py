@@ -10,6 +10,7 @@ DIEALWAYS  the process ends at once, unless the text's first word, its only kern
 LARGE      400 MB of memory are taken, and kept for ever, with the same exception
 RAISE      an exception
 SETTINGS   a finding whose message is the settings' cc
+HEADER     a finding whose message is the text of the document a.cuh beside it if that is open, on which the report rests
 
 With WARPCOST_DIGEST in the environment there is one finding, whatever the text says: its message is the digest of the text.
 """
@@ -82,7 +83,12 @@ def found(job: Job, send: Send) -> Answer:
     findings = [_finding(job.path, text, word) for word in (b"BAD", b"SETTINGS") if word in text]
     if b"SETTINGS" in text:
         findings[-1] = _finding(job.path, text, b"SETTINGS", f"cc {settings.compute_capability}")
-    return Answer(FileReport(job.path, (), tuple(findings)), settings)
+    rests_on: tuple[str, ...] = ()
+    if b"HEADER" in text:
+        header = os.path.join(os.path.dirname(job.path), "a.cuh")
+        findings.append(_finding(job.path, text, b"HEADER", job.contents.get(header, b"closed").decode()))
+        rests_on = (header,)
+    return Answer(FileReport(job.path, (), tuple(findings), dependencies=rests_on), settings)
 
 
 def _finding(path: str, text: bytes, word: bytes, message: str = "bad word") -> Finding:

@@ -117,6 +117,7 @@ class Office:
     def settings_changed(self, uri: str) -> None:
         """The same text is to be analysed again."""
         if uri in self.versions:
+            self.excused.discard((uri, self.versions[uri]))
             self.scheduler.request(uri)
 
     async def _asked(self, uri: str, whole: bool) -> None:

@@ -107,6 +107,17 @@ async def test_an_answer_for_an_old_text_is_dropped() -> None:
         assert columns(found) == (0, 0, 3)
 
 
+async def test_a_header_that_changes_while_a_document_is_analysed_first_counts() -> None:
+    async with session() as client:
+        header = open_text(client, "open", "file:///t/a.cuh")
+        await pushed(client, header)
+        uri = open_text(client, "HEADER LONG")
+        await asyncio.sleep(0.5)  # its analysis has begun
+        client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(header)))
+        assert [found.message for found in await pushed(client, uri, 1)] == ["open"]
+        assert [found.message for found in await pushed(client, uri, 2)] == ["closed"]
+
+
 async def test_work_that_nobody_wants_is_not_waited_for() -> None:
     async with session() as client:
         uri = open_text(client, "ENDLESS")
