@@ -48,7 +48,8 @@ class Read:
     """A text that was read.  `others`: the contents of all files it was read with (None: sought in vain), but for those that it was read
     through.  `macros`: the words that each macro's body holds.  `outline` None: it is not in order.  `kept`: entries by
     part; `lowered`: kernels by part (all under -1 where parts do not count); `joint`: by what it is joined to other files of the program.
-    `lacking`: kernels are missing, since only a part was read and nothing was known of them before."""
+    `lacking`: kernels are missing, since only a part was read and nothing was known of them before.  `crowded`: not all launches may be
+    read."""
 
     tree: SyntaxTree
     rejected: tuple[Misstatement, ...]
@@ -59,6 +60,7 @@ class Read:
     lowered: Mapping[int, tuple[Kernel, ...]]
     joint: Joint = field(default_factory=Joint)
     lacking: bool = False
+    crowded: bool = False
 
 
 Entries = dict[int, list[Entry]]

@@ -260,6 +260,8 @@ class Host:
         with self.store.waiting() as store, ask.interrupts.pure():
             bodies = Bodies(store, outline.matters)
             module = _lowered(unit, settings, touched, outline.constants, sites, bodies)
+        if module.crowded:
+            return None
         self._note_lowered(module)
         kept = {
             k: tuple(entry.by(shift) for entry in base.entries[k])
@@ -291,6 +293,9 @@ class Host:
             bodies = Bodies(store, outline.matters)
             module = _lowered(unit, settings, parts, None, bodies=bodies)
             lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
+            if kept and module.crowded:
+                module, kept = _lowered(unit, settings, None, None, bodies=bodies), {}
+                lowered = {k: _standing_in(outline.parts[k], module) for k in outline.kernels}
             loose = not outline.regular or sum(map(len, lowered.values())) != len(module.kernels)
             if loose and kept:  # A kernel stands in no part.
                 module = _lowered(unit, settings, None, None, bodies=bodies)
@@ -301,7 +306,8 @@ class Host:
         joint = joint_of(unit)
         if loose:
             return Read(unit.tree, module.rejected, None, others, macros, {}, {-1: module.kernels}, joint)
-        return Read(unit.tree, module.rejected, outline, others, macros, kept, lowered, joint)
+        crowded = module.crowded
+        return Read(unit.tree, module.rejected, outline, others, macros, kept, lowered, joint, crowded=crowded)
 
     def _read_through(self, ask: Asked) -> Read | None:
         """Through the files that include it; None if its kernels are in none of them.  Nothing of it is a base for the next time:
@@ -338,7 +344,7 @@ class Host:
         entries: Mapping[int, Sequence[Entry]],
     ) -> None:
         """Makes a text that was in order the base of the next analysis."""
-        if read.outline is None:
+        if read.outline is None or read.crowded:  # What is not read of a crowded file rests on the whole of it.
             return
         counts = {k: len(read.kept.get(k, ())) + len(read.lowered.get(k, ())) for k in entries}
         known = {k: tuple(found) for k, found in entries.items() if len(found) == counts[k]}

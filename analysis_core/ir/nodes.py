@@ -480,8 +480,9 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class IrModule:
-    """`rejected`: annotations of the main file that are about no kernel."""
+    """`rejected`: annotations of the main file that are about no kernel.  `crowded`: its launches are so many that not all may be read."""
 
     kernels: tuple[Kernel, ...]
     dependencies: tuple[str, ...]
     rejected: tuple[Misstatement, ...] = ()
+    crowded: bool = False

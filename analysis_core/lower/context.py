@@ -79,6 +79,7 @@ from analysis_core.ir.nodes import (
     Atomic,
     Block,
     BuiltinKind,
+    Const,
     Expr,
     Load,
     Local,
@@ -197,6 +198,8 @@ class Lowering:
     aliases: dict[str, Qualified] = field(default_factory=dict)  # what typedefs stand for, by key
     substitution: Substitution | None = None  # while template arguments are tried (substitutions.py)
     resolving: set[str] = field(default_factory=set)  # keys of types and enumerators under construction
+    constants: dict[tuple[object, ...], Const] = field(default_factory=dict)
+    """By qualified name and template arguments, once known: of this kernel alone, so that no other one pays for them."""
     without_value: set[Hashable] = field(
         default_factory=set
     )  # constants that were found to have none, while one is worked out

@@ -253,7 +253,7 @@ def _lowered(ctx: Lowering, node: syn.Stmt, known: tuple[object, ...], sizes: tu
 def _tables(ctx: Lowering) -> tuple[Mapping[Any, object] | Sequence[object], ...]:
     """What is only ever added to."""
     said = (ctx.promises, ctx.asserted, ctx.asserted_extents, ctx.asserted_sizes)
-    return ctx.globals, ctx.opaque, ctx.types, ctx.aliases, ctx.instances, ctx.objects, *said, ctx.unit.constants
+    return ctx.globals, ctx.opaque, ctx.types, ctx.aliases, ctx.instances, ctx.objects, *said, ctx.constants
 
 
 def _sizes(ctx: Lowering) -> tuple[int, ...]:

@@ -33,6 +33,7 @@ from analysis_core.program.host import (
     host_walk,
 )
 from analysis_core.program.host.host_walk import Settled
+from analysis_core.program.launch_extent import Extent
 from analysis_core.program.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.support.distinct import distinct
 from analysis_core.support.facts import Assumption
@@ -77,17 +78,18 @@ class _Search:
     seen: dict[int, list[object]] = field(default_factory=dict)
     flow: host_flow.Flow = field(default_factory=lambda: host_flow.Flow({}, frozenset()))
     rests: Mapping[str, Assumption] = field(default_factory=dict)
-    unread: list[Assumption] = field(default_factory=list)
+    extent: Extent = field(default_factory=Extent)
 
 
-def find_launches(unit: Unit, unread: list[Assumption] | None = None) -> tuple[FoundLaunch, ...]:
+def find_launches(unit: Unit, extent: Extent | None = None) -> tuple[FoundLaunch, ...]:
     """All launches of the unit in source order, equal ones once; explicit instantiations of kernels come last.  Launches in other files
-    of the program stand behind them, for kernels that the unit launches nowhere.  `unread`: is told where they are too many."""
+    of the program stand behind them, for kernels that the unit launches nowhere.  `extent` is told how far they were read."""
     said = unit.tree.beyond.launches
     elsewhere = {name for name, _ in said}
+    extent = extent or Extent()
     own = tuple(
-        replace(one, site=not_alone(one.site)) if one.kernel.name in elsewhere else one
-        for one in _launches_of(unit, unread if unread is not None else [])
+        replace(one, site=not_alone(one.site)) if extent.unread or one.kernel.name in elsewhere else one
+        for one in _launches_of(unit, extent)
     )
     launched = {launch.kernel.name for launch in own}
     found: list[FoundLaunch] = []
@@ -99,7 +101,7 @@ def find_launches(unit: Unit, unread: list[Assumption] | None = None) -> tuple[F
     return (*own, *found)
 
 
-def _launches_of(unit: Unit, unread: list[Assumption]) -> tuple[FoundLaunch, ...]:
+def _launches_of(unit: Unit, extent: Extent) -> tuple[FoundLaunch, ...]:
     if not any(d.is_kernel and d.body is not None for group in unit.functions.values() for d in group):
         return ()
     hosts = host_calls.host_functions(unit)
@@ -109,11 +111,11 @@ def _launches_of(unit: Unit, unread: list[Assumption]) -> tuple[FoundLaunch, ...
         return ()
     ctx = Lowering(unit, Frame("", None, Scope()), Scope())
     ctx.fuel = Fuel.of_reading(LAUNCHES, unit.settings)
+    half = ctx.fuel.left // 2
     members = [d for d in leading if d.owner]
     classes = member_launches.launching_classes(unit, members)
-    search = _Search(
-        ctx, frozenset(d.name for d in leading), asked, flows, Settled(ctx, hosts), classes, members, unread=unread
-    )
+    names = frozenset(d.name for d in leading)
+    search = _Search(ctx, names, asked, flows, Settled(ctx, hosts), classes, members, extent=extent)
     for instantiation in unit.instantiations:
         _note_instantiation(search, instantiation)
     called = frozenset[str]().union(*(calls[id(d)][1] - {d.name} for d in leading))
@@ -134,6 +136,7 @@ def _launches_of(unit: Unit, unread: list[Assumption]) -> tuple[FoundLaunch, ...
         if id(declaration) not in search.seen:
             _enqueue(search, declaration, {}, {})
             _drain(search)
+    extent.crowded = bool(extent.unread) or ctx.fuel.left < half
     is_open = any(one.site is not None and one.site.block is None for one in search.found)
     sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
     profiled = program_profile.profiles_of(hosts, calls, _constants(unit), ctx.hidden)
@@ -211,12 +214,12 @@ def _drain_waiting(search: _Search) -> None:
         _walk_waiting(search)
     except OutOfFuel as error:
         search.waiting.clear()
-        search.unread.append(Assumption(f"the launches of this file are not read to the end: {error}", None))
+        search.extent.unread.append(Assumption(f"the launches of this file are not read to the end: {error}", None))
         search.ctx.fuel = Fuel.of_reading(LAUNCHES, search.ctx.settings)  # for what was found
 
 
 def _walk_waiting(search: _Search) -> None:
-    while search.waiting and not search.unread:
+    while search.waiting and not search.extent.unread:
         declaration, bindings, known = search.waiting.pop(0)
         search.flow = search.flows[id(declaration)]
         host = host_walk.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))

@@ -22,9 +22,11 @@ from analysis_core.lower.names.scope import Scope
 from analysis_core.lower.names.unit_tables import index
 from analysis_core.program import launch_sizes
 from analysis_core.program.host import host_calls
+from analysis_core.program.launch_extent import Extent
 from analysis_core.program.launches import find_launches
 from analysis_core.support.facts import Assumption
 from analysis_core.support.files import Files
+from analysis_core.support.fuel import OutOfFuel
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.parse import ParsedUnit
@@ -92,7 +94,11 @@ def _numbers(siblings: Siblings, settings: Settings, run: bool) -> tuple[tuple[s
         hosts = host_calls.host_functions(unit)
         calls = host_calls.calls_of(hosts)
         ctx = Lowering(unit, Frame("", None, Scope()), Scope())
-        for name, handed in launch_sizes.numbers_handed(ctx, hosts, calls, siblings.outer, run).items():
+        try:
+            found = launch_sizes.numbers_handed(ctx, hosts, calls, siblings.outer, run)
+        except OutOfFuel:  # nobody knows what that file hands over
+            return tuple((name, ()) for name in sorted(siblings.outer))
+        for name, handed in found.items():
             numbers[name] = launch_sizes.agreed(numbers.get(name), handed)
     for name, handed in siblings.unread.items():
         numbers[name] = launch_sizes.agreed(numbers.get(name), handed)
@@ -109,9 +115,14 @@ def launches_there(
         return ()
     stubs = {id(d): _stub(d) for d in declared.values()}
     declarations = tuple(stubs.get(id(d), d) for d in tree.declarations)
-    launches = find_launches(index(replace(tree, declarations=declarations), settings))
+    extent = Extent()
+    try:
+        launches = find_launches(index(replace(tree, declarations=declarations), settings), extent)
+    except OutOfFuel:  # as where nobody knows who else launches a kernel
+        return ()
     sites = [(one.kernel.name, one.site) for one in launches if one.site is not None and one.kernel.name in declared]
-    return tuple((name, _noted(name, site)) for name, site in sites if not site.dead)
+    unread = tuple(replace(one, text=f"{posixpath.basename(tree.main)}: {one.text}") for one in extent.unread)
+    return tuple((name, _noted(name, site, unread)) for name, site in sites if not site.dead)
 
 
 def _stands_for(declaration: syn.FunctionDecl, kernels: Collection[str]) -> bool:
@@ -124,6 +135,6 @@ def _stub(declaration: syn.FunctionDecl) -> syn.FunctionDecl:
     return replace(declaration, parameters=parameters, body=syn.Compound(span=declaration.span, body=()))
 
 
-def _noted(name: str, site: LaunchSite) -> LaunchSite:
+def _noted(name: str, site: LaunchSite, unread: tuple[Assumption, ...]) -> LaunchSite:
     text = f"`{name}` is launched in {posixpath.basename(site.span.file)}, as part of the same program"
-    return replace(site, rests_on=(*site.rests_on, Assumption(text, site.span)))
+    return replace(site, rests_on=(*site.rests_on, Assumption(text, site.span), *unread))

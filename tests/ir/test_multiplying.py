@@ -52,3 +52,18 @@ def test_a_static_member_of_an_instance_is_worked_out_once() -> None:
     kernels = report_of(MULTIPLYING["static members"][0] + ends, "a[threadIdx.x * (F<40>::v & 4)] = 1;").kernels
     (access,) = kernels[0].launches[0].facts.accesses
     assert access.worst == 16  # Fibonacci's 41st number is 165580141: 16 bytes apart
+
+
+def test_what_one_kernel_works_out_no_other_one_has_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    chain = "".join(f"const int c{i} = c{i - 1} + 1;\n" for i in range(1, 100))
+    kernels = [f"__global__ void k{c}(int *a) {{ a[c{c} + threadIdx.x] = 1; a[9] = 2; }}\n" for c in (49, 99)]
+    monkeypatch.setattr(lower, "LOWERING", 0.0013)  # enough for the first one
+    settings = Settings()
+    found = []
+    for order in (kernels, kernels[::-1], kernels[:1], kernels[1:]):
+        text = "const int c0 = 0;\n" + chain + "".join(order)
+        report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), settings, strict=True)
+        found.append({k.name: [f.message for f in k.findings] for k in report.kernels})
+    both, turned, first, second = found
+    assert both == turned == first | second
+    assert "not analysed from here on" in both["k99"][0] and "not analysed" not in str(both["k49"])

@@ -72,10 +72,10 @@ def enumerator(ctx: Lowering, definition: syn.EnumDef, position: int) -> Const |
     if number is None or any(key.startswith(f"{_key_of(definition)}:") for key in ctx.resolving):
         return number
     key = (f"{_key_of(definition)} type", *_home(ctx, definition).bindings.items())
-    known = ctx.unit.constants.get(key)
+    known = ctx.constants.get(key)
     if known is None:
         known = Const(0, _promoted(enum_type(ctx, definition), definition))
-        ctx.unit.constants[key] = known
+        ctx.constants[key] = known
     return make_constant(number.value, known.type)
 
 
@@ -97,7 +97,7 @@ def enumerator_as_written(ctx: Lowering, definition: syn.EnumDef, position: int)
     key = f"{_key_of(definition)}:{position}"
     home = _home(ctx, definition)
     instance = (key, *home.bindings.items())
-    known = ctx.unit.constants.get(instance)
+    known = ctx.constants.get(instance)
     if known is not None or key in ctx.resolving:
         return known
     # Found iteratively: enums have thousands of enumerators without initialiser.
@@ -119,7 +119,7 @@ def enumerator_as_written(ctx: Lowering, definition: syn.EnumDef, position: int)
     type: Type = base.type if isinstance(base.type, ScalarType) and base.type.size >= 4 else INT
     result = make_constant(number, type) if -(2**31) <= number < 2**31 else Const(number, base.type)
     if result is not None:
-        ctx.unit.constants[instance] = result
+        ctx.constants[instance] = result
     return result
 
 

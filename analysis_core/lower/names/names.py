@@ -207,7 +207,7 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
     home = name.rpartition("::")[0] if inside is None else inside.namespace
     bindings = root.template_arguments() if root.namespace == home else {}
     instance = (name, *bindings.items())
-    known = ctx.unit.constants.get(instance)
+    known = ctx.constants.get(instance)
     if known is not None or name in ctx.evaluating or not isinstance(declaration.type, syn.NamedType):
         return known
     if instance in ctx.without_value:
@@ -232,7 +232,7 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
     else:
         result = make_constant(value.value, type)
     if result is not None:
-        ctx.unit.constants[instance] = result
+        ctx.constants[instance] = result
     return result
 
 

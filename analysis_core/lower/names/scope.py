@@ -179,9 +179,6 @@ class Unit:
     )  # "f" -> all that using-declarations bring under that name
     seen: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)  # what `levels` has answered
     namespaces: set[str] = field(default_factory=set)
-    constants: dict[tuple[object, ...], Const] = field(
-        default_factory=dict
-    )  # by qualified name and template arguments, once known
     measures: dict[int, Measure] = field(default_factory=dict)  # of function bodies, by their identity
     names_alone: dict[str, int] | None = None  # how many functions have a name, wherever they are, once asked for
     operators: frozenset[str] | None = None  # names of operator functions, once asked for

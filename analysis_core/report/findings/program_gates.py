@@ -37,7 +37,7 @@ MORE, NOTHING = 64, 4096
 def reach(sites: Sequence[LaunchSite]) -> Reason | None:
     """Why a kernel is told as a hint at most, if no run makes its launches, or only to verify something; None for other kernels."""
     made = made_launches(sites)
-    if sites and not made:
+    if sites and not made and not any(site.profile.elsewhere for site in sites):
         return Reason("reach", Evidence.PROVED, NEVER, True, Level.HINT)
     if made and all(site.profile.verifies for site in made):
         said = f"launched only to verify (`{made[0].profile.verifies}`)"
