@@ -55,7 +55,15 @@ def test_what_multiplies_ends(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["endless fibonacci", "doubled structs", "struct arguments", "nested do", "nested sizes, deeper"]
+    "name",
+    [
+        "endless fibonacci",
+        "doubled structs",
+        "struct arguments",
+        "nested do",
+        "nested do forever",
+        "nested sizes, deeper",
+    ],
 )
 def test_what_multiplies_is_left_out_and_said(name: str) -> None:
     make, largest = BOUNDED[name]

@@ -122,6 +122,11 @@ def nested_do(n: int) -> str:
     return _kernel("do { " * n + "a[t] += b[t];" + " } while (n > t);" * n)
 
 
+def nested_do_forever(n: int) -> str:
+    """Loops in loops that nothing but a `break` ends."""
+    return _kernel("do { a[t]++; if (a[t] > n) break; " * n + "a[2 * t] = 1;" + " } while (1);" * n)
+
+
 def nested_do_same(n: int) -> str:
     return _kernel("do { " * n + "a[t] += b[t];" + " } while (n);" * n)
 
@@ -327,6 +332,7 @@ BOUNDED: Mapping[str, tuple[Source, int]] = {
     "struct arguments": (struct_arguments, 12),
     "nested do": (nested_do, 10),
     "nested do same": (nested_do_same, 10),
+    "nested do forever": (nested_do_forever, 12),
     "nested twice": (nested_twice, 12),
     "nested twice, deeper": (nested_twice, 40),
     "nested sizes": (nested_sizes, 24),

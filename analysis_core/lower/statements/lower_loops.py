@@ -64,7 +64,7 @@ def loop(ctx: Lowering, node: syn.Loop) -> None:
 def _weight(node: syn.Loop) -> int:
     """What a loop adds to the depth of a nest."""
     match node:
-        case syn.DoWhile(condition=syn.Literal()):
+        case syn.DoWhile(condition=syn.Literal(text="0" | "false")):
             return 0  # as macros are wrapped
         case syn.DoWhile():
             return 2
