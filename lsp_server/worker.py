@@ -183,6 +183,8 @@ class Worker(Generic[J, A]):
                 case At(what):
                     at(what)
                 case Answered(answer):
+                    if not self._wanted:  # It may rest on what came before and was not passed on.
+                        raise JobGivenUp
                     return cast(A, answer)
                 case Failed(text):
                     raise WorkerFailed(text)

@@ -53,3 +53,15 @@ async def test_what_a_job_was_at_is_told_when_it_breaks_two_processes() -> None:
         assert (await worker.run(job("b.cu", "BAD"))).report.path == "b.cu"
     finally:
         worker.close()
+
+
+async def test_a_job_that_ends_before_it_hears_that_nobody_wants_it_is_given_up_too() -> None:
+    """Its answer lacks what came with the first one, which was not passed on."""
+    worker = Worker(make_fake)
+    try:
+        for _ in range(10):
+            with pytest.raises(JobGivenUp):
+                await worker.run(job("a.cu", "FIRST BAD"), at=lambda note: worker.give_up())
+        assert worker.replaced == 0
+    finally:
+        worker.close()
