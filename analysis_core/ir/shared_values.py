@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis_core.ir.effects import assigned_in
-from analysis_core.ir.nodes import Assign, Block, Builtin, BuiltinKind, Expr, Kernel, Local, VarId
+from analysis_core.ir.nodes import Builtin, BuiltinKind, Expr, Kernel, Local, VarId
 from analysis_core.ir.walk import subexpressions
 
 _LONGEST_CHAIN = 16
 """Variables that are looked through to see where a value comes from."""
-
-
-def last_assigned(block: Block, var: VarId) -> Expr | None:
-    """The value that the last assignment in a list of statements leaves in the variable; None where that is not
-    certain."""
-    for stmt in reversed(block):
-        if isinstance(stmt, Assign) and stmt.var == var:
-            return stmt.value
-        if var in assigned_in((stmt,)):
-            break
-    return None
 
 
 def is_shared(value: Expr, known: Mapping[VarId, Expr], kernel: Kernel) -> bool:

@@ -43,8 +43,8 @@ class _Guard:
     positive: bool
 
 
-_Held = tuple[Site, Hashable, Hashable]
-"""The `if` that a literal comes from, what it asks for (None: it is the other side, or one of several things), and its key."""
+_Held = tuple[Site, Hashable]
+"""The `if` that a literal comes from, and what it asks for (None: it is the other side, or one of several things)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,11 +131,9 @@ class BranchProbability:
         found = self._literals.get(id(literal))
         if found is None:
             alone = None if literal.atom is None else literal.formula.positive
-            known = ((atom.key, self.guards.get(atom.key)) for atom in atoms(literal.formula))
+            known = (self.guards.get(atom.key) for atom in atoms(literal.formula))
             found = self._literals[id(literal)] = frozenset(
-                (guard.site, guard.asked if alone is guard.positive else None, key)
-                for key, guard in known
-                if guard is not None
+                (guard.site, guard.asked if alone is guard.positive else None) for guard in known if guard is not None
             )
         return found
 
@@ -143,7 +141,7 @@ class BranchProbability:
 def _halvings(held: Iterable[_Held]) -> int:
     """What different contents decide at one `if` is independent: `valid[i] && state[i] < 0` asks for a half of a half."""
     sites: dict[Site, set[Hashable]] = {}
-    for site, asked, _ in held:
+    for site, asked in held:
         sites.setdefault(site, set()).add(asked)
     return min(MOST, sum(max(1, len(contents - {None})) for contents in sites.values()))
 

@@ -25,7 +25,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.derivation import Derivation
-from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
+from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import finite
@@ -365,8 +365,3 @@ def _low_bits(run: CaseRun, operands: list[Poly]) -> list[Alternative] | None:
 def _power(amount: Poly) -> int:
     c = amount.constant if amount.is_constant else 0
     return 1 << c if isinstance(c, int) and 0 < c < 16 else 0
-
-
-def monomial_values(monomial: Monomial) -> tuple[int, ...] | None:
-    """The values of a single symbol that has few."""
-    return possible_values(monomial[0]) if len(monomial) == 1 else None

@@ -307,9 +307,6 @@ class Unit:
     def find_alias(self, name: str, namespace: str = "") -> tuple[str, syn.TypeAlias] | None:
         return first_of(self.aliases, self.qualified(name, namespace))
 
-    def find_enum(self, name: str, namespace: str = "") -> tuple[str, syn.EnumDef] | None:
-        return first_of(self.enums, self.qualified(name, namespace))
-
     def find_enumerator(self, name: str, namespace: str = "") -> tuple[str, tuple[syn.EnumDef, int]] | None:
         return first_of(self.enumerators, self.qualified(name, namespace))
 

@@ -29,8 +29,6 @@ COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 _STREAMS = frozenset({"<<", ">>"})
 """Operators that are declared to change what stands at their sides."""
 
-_INTEGRAL = frozenset({"%", "<<", ">>", "&", "|", "^"})
-
 
 def unary(ctx: Lowering, expr: syn.Unary, loaded: Operand) -> Operand:
     """`+ - ! ~` on a loaded operand."""

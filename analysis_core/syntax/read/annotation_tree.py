@@ -147,19 +147,6 @@ def names_in(term: Term) -> Iterator[Name]:
                 pass
 
 
-def terms_of(annotation: Annotation) -> tuple[Term, ...]:
-    """The terms of an annotation whose names have to have a meaning (the pointer of `aligned` is none)."""
-    match annotation:
-        case LaunchAnnotation():
-            return (*annotation.block, *annotation.grid)
-        case AssumeAnnotation():
-            return tuple(part.condition for part in annotation.parts)
-        case AlignedAnnotation():
-            return (annotation.bytes,)
-        case LoopBoundAnnotation():
-            return (annotation.bound,)
-
-
 def conjuncts(term: Term) -> Iterator[Term]:
     """The parts of a conjunction, from left to right."""
     pending = [term]

@@ -203,26 +203,6 @@ class CastContent:
     ambiguous: bool
 
 
-_NO_CAST_AFTER = frozenset(
-    [
-        "if",
-        "while",
-        "for",
-        "switch",
-        "catch",
-        "decltype",
-        "alignas",
-        "sizeof",
-        "alignof",
-        "__alignof__",
-        "noexcept",
-        "__attribute__",
-        "__launch_bounds__",
-        "__align__",
-        "operator",
-        "asm",
-    ]
-)
 _CAST_AFTER_WORD = frozenset(["return", "else", "case", "throw", "do", "co_return", "goto"])
 _SIGNS = frozenset({"-", "+", "*", "&"})
 _NOT_AN_OPERAND = frozenset(

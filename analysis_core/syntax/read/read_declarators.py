@@ -19,7 +19,6 @@ _POINTERS = frozenset({"pointer_declarator", "abstract_pointer_declarator", "poi
 _REFERENCES = frozenset({"reference_declarator", "abstract_reference_declarator"})
 _ARRAYS = frozenset({"array_declarator", "abstract_array_declarator"})
 _FUNCTIONS = frozenset({"function_declarator", "abstract_function_declarator"})
-_PARENTHESES = frozenset({"parenthesized_declarator", "abstract_parenthesized_declarator"})
 _NAMES = frozenset(
     [
         "identifier",
