@@ -33,7 +33,7 @@ from analysis_core.program.host import (
     host_walk,
 )
 from analysis_core.program.host.host_walk import Settled
-from analysis_core.program.launch_extent import Extent
+from analysis_core.program.launch_coverage import LaunchCoverage
 from analysis_core.program.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.support.distinct import distinct
 from analysis_core.support.facts import Assumption
@@ -78,18 +78,18 @@ class _Search:
     seen: dict[int, list[object]] = field(default_factory=dict)
     flow: host_flow.Flow = field(default_factory=lambda: host_flow.Flow({}, frozenset()))
     rests: Mapping[str, Assumption] = field(default_factory=dict)
-    extent: Extent = field(default_factory=Extent)
+    coverage: LaunchCoverage = field(default_factory=LaunchCoverage)
 
 
-def find_launches(unit: Unit, extent: Extent | None = None) -> tuple[FoundLaunch, ...]:
+def find_launches(unit: Unit, coverage: LaunchCoverage | None = None) -> tuple[FoundLaunch, ...]:
     """All launches of the unit in source order, equal ones once; explicit instantiations of kernels come last.  Launches in other files
-    of the program stand behind them, for kernels that the unit launches nowhere.  `extent` is told how far they were read."""
+    of the program stand behind them, for kernels that the unit launches nowhere.  `coverage` is told how far they were read."""
     said = unit.tree.beyond.launches
     elsewhere = {name for name, _ in said}
-    extent = extent or Extent()
+    coverage = coverage or LaunchCoverage()
     own = tuple(
-        replace(one, site=not_alone(one.site)) if extent.unread or one.kernel.name in elsewhere else one
-        for one in _launches_of(unit, extent)
+        replace(one, site=not_alone(one.site)) if coverage.unread or one.kernel.name in elsewhere else one
+        for one in _launches_of(unit, coverage)
     )
     launched = {launch.kernel.name for launch in own}
     found: list[FoundLaunch] = []
@@ -101,7 +101,7 @@ def find_launches(unit: Unit, extent: Extent | None = None) -> tuple[FoundLaunch
     return (*own, *found)
 
 
-def _launches_of(unit: Unit, extent: Extent) -> tuple[FoundLaunch, ...]:
+def _launches_of(unit: Unit, coverage: LaunchCoverage) -> tuple[FoundLaunch, ...]:
     if not any(d.is_kernel and d.body is not None for group in unit.functions.values() for d in group):
         return ()
     hosts = host_calls.host_functions(unit)
@@ -115,7 +115,7 @@ def _launches_of(unit: Unit, extent: Extent) -> tuple[FoundLaunch, ...]:
     members = [d for d in leading if d.owner]
     classes = member_launches.launching_classes(unit, members)
     names = frozenset(d.name for d in leading)
-    search = _Search(ctx, names, asked, flows, Settled(ctx, hosts), classes, members, extent=extent)
+    search = _Search(ctx, names, asked, flows, Settled(ctx, hosts), classes, members, coverage=coverage)
     for instantiation in unit.instantiations:
         _note_instantiation(search, instantiation)
     called = frozenset[str]().union(*(calls[id(d)][1] - {d.name} for d in leading))
@@ -136,7 +136,7 @@ def _launches_of(unit: Unit, extent: Extent) -> tuple[FoundLaunch, ...]:
         if id(declaration) not in search.seen:
             _enqueue(search, declaration, {}, {})
             _drain(search)
-    extent.crowded = bool(extent.unread) or ctx.fuel.left < half
+    coverage.crowded = bool(coverage.unread) or ctx.fuel.left < half
     is_open = any(one.site is not None and one.site.block is None for one in search.found)
     sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
     profiled = program_profile.profiles_of(hosts, calls, _constants(unit), ctx.hidden)
@@ -214,12 +214,12 @@ def _drain_waiting(search: _Search) -> None:
         _walk_waiting(search)
     except OutOfFuel as error:
         search.waiting.clear()
-        search.extent.unread.append(Assumption(f"the launches of this file are not read to the end: {error}", None))
+        search.coverage.unread.append(Assumption(f"the launches of this file are not read to the end: {error}", None))
         search.ctx.fuel = Fuel.of_reading(LAUNCHES, search.ctx.settings)  # for what was found
 
 
 def _walk_waiting(search: _Search) -> None:
-    while search.waiting and not search.extent.unread:
+    while search.waiting and not search.coverage.unread:
         declaration, bindings, known = search.waiting.pop(0)
         search.flow = search.flows[id(declaration)]
         host = host_walk.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))

@@ -25,7 +25,7 @@ from analysis_core.lower.relowering import Bodies
 from analysis_core.lower.statements import lower_expressions, lower_statements, parameters
 from analysis_core.program import launches, templates
 from analysis_core.program.annotations import Attached, annotations_of, attach
-from analysis_core.program.launch_extent import Extent
+from analysis_core.program.launch_coverage import LaunchCoverage
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.fuel import LOWERING, Fuel, OutOfFuel
 from analysis_core.support.recursion import deep_recursion
@@ -69,11 +69,13 @@ def lower(
         chosen = [d for d in _kernels(unit) if wanted is None or wanted(d)]
         known = {id(d): sites for d in chosen if (sites := launched(d)) is not None}
         found: tuple[launches.FoundLaunch, ...] = ()
-        extent = Extent()
+        coverage = LaunchCoverage()
         try:
-            found = launches.find_launches(unit, extent) if len(known) < len(chosen) else ()
+            found = launches.find_launches(unit, coverage) if len(known) < len(chosen) else ()
         except OutOfFuel as error:
-            extent = Extent([Assumption(f"not analysed: the launches of this file, since {error}", None)], True)
+            coverage = LaunchCoverage(
+                [Assumption(f"not analysed: the launches of this file, since {error}", None)], True
+            )
         for declaration in chosen:
             sites = known.get(id(declaration))
             for instance in (
@@ -81,7 +83,7 @@ def lower(
             ):
                 try:
                     kernel = lower_kernel(unit, declaration, instance, stated, bodies)
-                    kernels.append(replace(kernel, assumptions=(*kernel.assumptions, *extent.unread)))
+                    kernels.append(replace(kernel, assumptions=(*kernel.assumptions, *coverage.unread)))
                 except OutOfFuel as error:
                     kernels.append(_not_lowered(declaration, instance, f"not read: {error}"))
                 except RecursionError:
@@ -92,7 +94,7 @@ def lower(
                         raise
                     on_bug(declaration, error)
                     kernels.append(_not_lowered(declaration, instance, "an internal error of the analysis"))
-    return IrModule(tuple(kernels), tree.dependencies, tuple(stated.stray), extent.crowded)
+    return IrModule(tuple(kernels), tree.dependencies, tuple(stated.stray), coverage.crowded)
 
 
 def _kernels(unit: Unit) -> list[syn.FunctionDecl]:

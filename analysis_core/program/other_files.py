@@ -22,7 +22,7 @@ from analysis_core.lower.names.scope import Scope
 from analysis_core.lower.names.unit_tables import index
 from analysis_core.program import launch_sizes
 from analysis_core.program.host import host_calls
-from analysis_core.program.launch_extent import Extent
+from analysis_core.program.launch_coverage import LaunchCoverage
 from analysis_core.program.launches import find_launches
 from analysis_core.support.facts import Assumption
 from analysis_core.support.files import Files
@@ -115,13 +115,13 @@ def launches_there(
         return ()
     stubs = {id(d): _stub(d) for d in declared.values()}
     declarations = tuple(stubs.get(id(d), d) for d in tree.declarations)
-    extent = Extent()
+    coverage = LaunchCoverage()
     try:
-        launches = find_launches(index(replace(tree, declarations=declarations), settings), extent)
+        launches = find_launches(index(replace(tree, declarations=declarations), settings), coverage)
     except OutOfFuel:  # as where nobody knows who else launches a kernel
         return ()
     sites = [(one.kernel.name, one.site) for one in launches if one.site is not None and one.kernel.name in declared]
-    unread = tuple(replace(one, text=f"{posixpath.basename(tree.main)}: {one.text}") for one in extent.unread)
+    unread = tuple(replace(one, text=f"{posixpath.basename(tree.main)}: {one.text}") for one in coverage.unread)
     return tuple((name, _noted(name, site, unread)) for name, site in sites if not site.dead)
 
 

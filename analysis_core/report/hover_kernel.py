@@ -18,7 +18,7 @@ from analysis_core.report.findings.figures import Amount, Figure, Figures, figur
 from analysis_core.report.findings.model import NOT_COMPUTED, KernelReport, LaunchReport
 from analysis_core.report.findings.reasons import Where, block_text, wrapped
 from analysis_core.report.findings.uncounted import uncounted
-from analysis_core.report.spelled import one_line
+from analysis_core.report.line_costs import one_line
 from analysis_core.report.trip_ends import end_of
 from analysis_core.support.settings import Settings
 

@@ -1,26 +1,21 @@
 """What a reader sees of branches and of the places of bounds: conditions as spelled, heads of statements, lines.
 
 The analysis knows offsets and no text, so these are put in where the text is known, once per launch.  The head of a branch is what one would point at:
-`if (i < n)`, `for (int i = 0; i < n; i++)`; the body is not part of it.  A line holds many statements of the IR, and their steps are of no interest one by
-one: all steps that begin on a line are one place.  Accesses that a sum of the user's counts too keep places of their own.
+`if (i < n)`, `for (int i = 0; i < n; i++)`; the body is not part of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from analysis_core.expressions.bounds import LineCost, MetricBound
-from analysis_core.expressions.expression import Expression, add
+from analysis_core.expressions.bounds import MetricBound
 from analysis_core.expressions.metric import Metric
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.profile.access_profile import KernelProfile
+from analysis_core.report.line_costs import by_line, one_line
 from analysis_core.requests.facts import BranchFact, Spelled
 from analysis_core.support.sources import Sources
-from analysis_core.text.span import FileId, Span
-
-LONGEST = 60
-"""Characters of a condition that are quoted; a longer one is cut with an ellipsis."""
+from analysis_core.text.span import Span
 
 _FARTHEST = 400
 """Bytes after the condition within which the closing parenthesis of the head is sought."""
@@ -38,12 +33,6 @@ def with_texts(profile: KernelProfile, sources: Sources) -> KernelProfile:
 
 def _with_text(branch: BranchFact, sources: Sources) -> BranchFact:
     return replace(branch, spelled=Spelled(one_line(sources.text(branch.span)), _head(branch, sources)))
-
-
-def one_line(text: str, longest: int = LONGEST) -> str:
-    """The text with white space collapsed, cut at `longest` characters with an ellipsis."""
-    joined = " ".join(text.split())
-    return joined if len(joined) <= longest else joined[: longest - 3].rstrip() + "..."
 
 
 def _head(branch: BranchFact, sources: Sources) -> Span:
@@ -79,27 +68,10 @@ def _closing(data: bytes) -> int | None:
 def _with_place_texts(bound: MetricBound, sources: Sources) -> MetricBound:
     places = bound.places
     if bound.metric == Metric.STEPS.value:
-        places = _by_line(places, sources)
+        places = by_line(places, sources)
     elif bound.metric == Metric.DIVERGENCES.value:
         places = tuple(replace(place, text=one_line(sources.text(place.span))) for place in places)
     else:
         named = tuple(place for place in places if place.text)
-        places = (*named, *_by_line((place for place in places if not place.text), sources))
+        places = (*named, *by_line((place for place in places if not place.text), sources))
     return replace(bound, places=places)
-
-
-def _by_line(places: Iterable[LineCost], sources: Sources) -> tuple[LineCost, ...]:
-    """The costs of places that begin on one line added up, in the order of the lines."""
-    found: dict[tuple[FileId, int], list[Expression]] = {}
-    for place in places:
-        found.setdefault((place.span.file, sources.line(place.span)), []).append(place.cost)
-    sums = {key: add(*costs) for key, costs in found.items()}
-    return tuple(_line(file, line, cost, sources) for (file, line), cost in sorted(sums.items(), key=lambda s: s[0]))
-
-
-def _line(file: FileId, line: int, cost: Expression, sources: Sources) -> LineCost:
-    index = sources.index(file)
-    start, end = index.line_range(line)
-    text = index.data[start:end]
-    span = Span(file, start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip()))
-    return LineCost(span, one_line(sources.text(span)), cost)

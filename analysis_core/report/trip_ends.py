@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.report.findings.wording import decider
-from analysis_core.report.spelled import one_line
+from analysis_core.report.line_costs import one_line
 from analysis_core.requests.facts import BranchFact, KernelFacts
 
 

@@ -9,7 +9,7 @@ from analysis_core.text.records import dataclass
 
 
 @dataclass(slots=True)
-class Extent:
+class LaunchCoverage:
     """How far the launches of a file were read.  `unread`: why not to their end; `crowded`: they took more than half of the work that they
     may take, so that few more are too many."""
 
