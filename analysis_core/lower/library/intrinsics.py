@@ -370,6 +370,14 @@ FENCES = NO_EFFECT - {
 }  # fmt: skip
 """Those of them that no load is moved past: they order memory, or may read any of it."""
 
+ANSWERING = frozenset(
+    {
+        "printf", "fprintf", "puts", "cuPrintf",
+        "cudaGetLastError", "cudaPeekAtLastError", "cudaDeviceSynchronize", "cudaFree",
+    }
+)  # fmt: skip
+"""Functions that return an `int` (an error, or how much was printed), which may differ from thread to thread."""
+
 IDENTITY = frozenset(
     {
         "__builtin_expect", "__builtin_assume_aligned", "__builtin_launder", "__cvta_generic_to_shared",

@@ -143,7 +143,7 @@ def _plain(
         for argument in arguments:
             if argument.operand is not None and not isinstance(argument.node, syn.Literal):
                 contracts.note(ctx, name, inline.loaded(ctx, argument), argument.node)
-        return VOID_VALUE
+        return _answer(ctx, name, node)
     if name in intrinsics.IDENTITY and arguments:
         operand = arguments[0].operand
         if operand is None:
@@ -161,6 +161,13 @@ def _plain(
     if name == "swap" and len(arguments) == 2:
         return _swap(ctx, arguments, node)
     return _memory(ctx, name, template_args, arguments, node)
+
+
+def _answer(ctx: Lowering, name: str, node: syn.Call) -> Operand:
+    """What a function returns whose effects are none that anybody follows."""
+    if name in intrinsics.ANSWERING:
+        return inline.unknown_result(ctx, CauseKind.DATA, f"what `{name}` returns is not known", INT, node.span)
+    return VOID_VALUE
 
 
 def _category_passed_on(
@@ -363,7 +370,7 @@ def _memory(
         reason = f"where '{name}' puts its memory is not known"
         return inline.unknown_result(ctx, CauseKind.UNSUPPORTED, reason, PointerType(VOID), node.span)
     if name in intrinsics.RELEASE:
-        return VOID_VALUE
+        return _answer(ctx, name, node)
     if name in intrinsics.BLOCK_MOVES:
         moved = block_moves.small_copy(ctx, name, arguments, node)
         if moved is not None:

@@ -18,6 +18,7 @@ from analysis_core.ir.types import (
     LONG,
     UINT,
     ULONG,
+    VOID,
     ArrayType,
     OpaqueType,
     PointerType,
@@ -222,6 +223,8 @@ def convert(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Oper
         case StructValue() | ArrayValue():
             if same_type(type_of(operand), type) or isinstance(type, ArrayType | OpaqueType):
                 return operand
+        case Value(type=given) if given == VOID != type:
+            pass  # What a function returns whose declaration nobody has seen.
         case Value():
             if not isinstance(type, StructType | ArrayType):
                 return convert_value(ctx, operand, type)

@@ -107,7 +107,7 @@ def converted(ctx: Lowering, operand: Operand, type: Type, expr: syn.Expr, volat
             return converted(ctx, lower_lvalues.spill(ctx, operand, expr), type, expr)
         case Handle() | FunctionName() | Closure():
             return operand
-        case Value(expr=inner) if not isinstance(type, StructType | ArrayType):
+        case Value(expr=inner) if operand.type != VOID and not isinstance(type, StructType | ArrayType):
             if isinstance(type, OpaqueType) and isinstance(operand.type, OpaqueType):
                 return operand
             related = _related(ctx, operand, conversions.pointer_class(ctx, type), expr)
