@@ -48,6 +48,8 @@ def loop(ctx: Lowering, node: syn.Loop) -> None:
             reason = "not analysed: too many loops stand around it"
             lower_statements.unknown(ctx, node, CauseKind.ANALYSIS, reason, leaves=True)
             return
+        if node.macro:
+            ctx.assume(f"`{node.macro}` before a loop is a pragma", node.span)
         match node:
             case syn.For():
                 for_loop(ctx, node)
@@ -57,6 +59,8 @@ def loop(ctx: Lowering, node: syn.Loop) -> None:
                 do_loop(ctx, node)
             case syn.RangeFor():
                 range_loop(ctx, node)
+            case _:
+                pass
     finally:
         ctx.nested_loops = outer
 

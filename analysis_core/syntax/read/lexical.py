@@ -78,54 +78,6 @@ def may_start_block_expression(tokens: Sequence[Token], i: int, start: int) -> b
     return before.text not in {")", "]", ">", ">>", ">>>"}
 
 
-_STATEMENT_WORDS = frozenset(
-    [
-        "if",
-        "for",
-        "while",
-        "switch",
-        "catch",
-        "return",
-        "sizeof",
-        "do",
-        "else",
-        "asm",
-        "__asm__",
-        "__asm",
-        "new",
-        "delete",
-        "throw",
-        "decltype",
-        "case",
-        "default",
-        "static_assert",
-        "alignas",
-        "noexcept",
-    ]
-)
-
-
-def macro_statement(tokens: Sequence[Token], i: int, start: int, end: int, scope: Environment) -> int | None:
-    """The end of `LOOP(i, n)` in `LOOP(i, n) { ... }` within a body, where no file in view defines the macro. A line
-    `DECLARE(T, x)` in capitals without a `;` counts likewise."""
-    token = tokens[i]
-    if token.kind is not TokenKind.IDENTIFIER or i + 1 >= end or tokens[i + 1].text != "(" or i == start:
-        return None
-    if tokens[i - 1].text not in {";", "{", "}", ")", "else"} or token.text in _STATEMENT_WORDS:
-        return None
-    stop = after_brackets(tokens, i + 1, end)
-    if stop >= end or scope.sort(token.text) is not Sort.UNKNOWN:
-        return None
-    after = tokens[stop]
-    begins_anew = (
-        token.text.isupper() and after.kind is TokenKind.IDENTIFIER and after.line_start and len(token.text) > 2
-    )
-    names_type = tokens[i + 2].text in TYPE_KEYWORDS and tokens[i + 3].text == ","  # no call has a bare type argument
-    if after.text != "{" and not begins_anew and not (names_type and after.text == ";"):
-        return None
-    return None if token.text in WITH_ARGUMENTS or token.text in scope.item.types else stop
-
-
 def functional_type(tokens: Sequence[Token], i: int, start: int, end: int) -> int:
     """The end of `unsigned int` in `x = unsigned int(y)`; `i` if token i does not start such a cast."""
     if i == start or (tokens[i - 1].kind is not TokenKind.PUNCTUATOR and tokens[i - 1].text != "return"):

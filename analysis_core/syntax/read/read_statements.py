@@ -15,6 +15,7 @@ from analysis_core.syntax.read import (
 )
 from analysis_core.syntax.read.concrete import Concrete, read_concrete
 from analysis_core.syntax.read.lexical import after_brackets
+from analysis_core.syntax.read.read_pragmas import with_pragmas
 from analysis_core.syntax.read.reader import MAX_DEPTH, TOO_DEEP, Reader
 from analysis_core.syntax.read.rendering import Mask, MaskKind, render
 from analysis_core.syntax.read.tree import (
@@ -32,6 +33,7 @@ from analysis_core.syntax.read.tree import (
     For,
     If,
     Lambda,
+    Loop,
     Name,
     OpaqueStmt,
     RangeFor,
@@ -51,6 +53,7 @@ def read_statement(reader: Reader, node: Concrete) -> Stmt:
     reader.depth += 1
     if handler is not None:
         result = handler(reader, node)
+        result = with_pragmas(reader, result, node.start) if isinstance(result, Loop) else result
     else:
         body = read_block(reader, [node])
         result = body[0] if len(body) == 1 else _compound_of(reader, node, body)
@@ -267,19 +270,6 @@ def _body(reader: Reader, node: Concrete | None, owner: Concrete) -> Stmt:
     return read_statement(reader, node)
 
 
-def _unroll(reader: Reader, node: Concrete) -> int | None:
-    """The factor of a `#pragma unroll` before the loop: 0 for a bare or symbolic one, 1 for `nounroll`."""
-    for text in reversed(reader.pragmas_before(node.start)):
-        words = text.replace("(", " ").replace(")", " ").split()
-        if words[:1] == ["nounroll"]:
-            return 1
-        if "unroll" in words[:2]:
-            rest = words[words.index("unroll") + 1 :]
-            digits = rest[0].rstrip("uUlL") if rest else ""
-            return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
-    return None
-
-
 def _while(reader: Reader, node: Concrete) -> Stmt:
     init, condition = _condition(reader, node.child("condition"), node)
     if init is not None:
@@ -295,7 +285,6 @@ def _while(reader: Reader, node: Concrete) -> Stmt:
         expansion=reader.expansion(node.start),
         condition=condition,
         body=_body(reader, node.child("body"), node),
-        unroll=_unroll(reader, node),
     )
 
 
@@ -306,7 +295,6 @@ def _do(reader: Reader, node: Concrete) -> Stmt:
         expansion=reader.expansion(node.start),
         body=_body(reader, node.child("body"), node),
         condition=condition,
-        unroll=_unroll(reader, node),
     )
 
 
@@ -330,7 +318,6 @@ def _for(reader: Reader, node: Concrete) -> Stmt:
         condition=read_expressions.read_expression(reader, condition) if condition is not None else None,
         step=read_expressions.read_expression(reader, step) if step is not None else None,
         body=_body(reader, node.child("body"), node),
-        unroll=_unroll(reader, node),
     )
 
 

@@ -3,7 +3,8 @@
 Tokens are joined by one blank.  What the grammar does not know is taken out and kept on the side, and what it cannot
 decide is spelled so that there is nothing to decide:
 
-* qualifiers, attributes, `__launch_bounds__(...)`, `alignas(...)`, `[[...]]`, pragmas: dropped, kept as `Decoration`s;
+* qualifiers, attributes, `__launch_bounds__(...)`, `alignas(...)`, `[[...]]`, pragmas, and undefined macros in their
+  place: dropped, kept as `Decoration`s;
 * `asm(...)`, and lines blanked by the repair: one placeholder name (a `Mask`);
 * `<` and `>` that are operators: spelled `<=` and `>=`, which have the same grammar but never open a template;
 * `(T)` in front of an operand: spelled `(int)`; `(x)` before a sign, if x is a value: spelled `((x))`;
@@ -32,7 +33,6 @@ from analysis_core.syntax.read.lexical import (
     functional_type,
     is_operator,
     launch_end,
-    macro_statement,
     may_start_block_expression,
     member_star,
     unnamed_bits,
@@ -45,6 +45,7 @@ from analysis_core.syntax.read.misreadings import (
     template_variables,
     value_groups,
 )
+from analysis_core.syntax.read.undefined_macros import dropped_macro, macro_statement
 from analysis_core.text.records import dataclass
 
 
@@ -226,8 +227,12 @@ def render(
         else:
             text = tokens[i].text
             braces += (text == "{") - (text == "}")
-            macro = macro_statement(tokens, i, start, end, scope) if braces > 0 else None
-            if macro is not None:
+            dropped = dropped_macro(tokens, i, start, end, scope)
+            macro = macro_statement(tokens, i, start, end, scope) if braces > 0 and dropped is None else None
+            if dropped is not None:
+                stop, piece = dropped[0], b""
+                rendered.decorations.append(Decoration(i, dropped[1], (i + 1, i + 1)))
+            elif macro is not None:
                 stop, piece = macro, PLACEHOLDER + b" ;"
                 rendered.masks[i] = Mask(MaskKind.MACRO, i, stop)
             elif text == ":" and unnamed_bits(tokens, i, start, scope):

@@ -155,12 +155,15 @@ def _word(tokens: Sequence[Token], index: int, start: int, head: Head) -> int:
 def _is_attribute(tokens: Sequence[Token], index: int, start: int, head: Head) -> bool:
     """Whether the name and group before the word at `index` are no function but an unknown macro in front of one.
 
-    `BOUNDS(256) void k(...)` on one line; over a line end only where no type stands before the macro."""
+    `BOUNDS(256) void k(...)`, `void BOUNDS(256) k(...)` on one line; over a line end only where no type stands before the macro,
+    or where a kernel's name and parameters follow."""
     if head.name < start or head.assigned or head.initialisers or _follows_parameters(tokens, index):
         return False
     if head.name == start:
         return not tokens[index].line_start
     before = tokens[head.name - 1]
+    if before.text == "void" and "__global__" in head.qualifiers and tokens[head.name].text.isupper():
+        return index + 1 < len(tokens) and tokens[index + 1].text in ("(", "<")
     header = head.template and tokens[start + 1].text == "<" and skip_angles(tokens, start + 1) == head.name
     return header or before.kind is TokenKind.STRING or before.text in (SPECIFIERS - _TYPE_WORDS)
 
@@ -395,7 +398,9 @@ def _only_specifiers(tokens: Sequence[Token], start: int, end: int, head: Head) 
         if text == "template" and index + 1 < end and tokens[index + 1].text == "<":
             index = skip_angles(tokens, index + 1)
         elif (
-            (text in GROUP_SPECIFIERS or text in head.qualifiers) and index + 1 < end and tokens[index + 1].text == "("
+            (text in GROUP_SPECIFIERS or text in head.qualifiers or (tokens[index - 1].text == ">" and text.isupper()))
+            and index + 1 < end
+            and tokens[index + 1].text == "("
         ):
             close = matching(tokens, index + 1)
             if close < 0:

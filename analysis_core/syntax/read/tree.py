@@ -249,38 +249,38 @@ class If(Stmt):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class For(Stmt):
-    """`unroll`: the factor of a `#pragma unroll` before the loop, 0 for a bare one, None for no pragma."""
+class Loop(Stmt):
+    """`unroll`: the factor of `#pragma unroll` before it, 0 for a bare one, or None. `macro`: an undefined one, taken for such a pragma."""
 
+    unroll: int | None = None
+    macro: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class For(Loop):
     init: Stmt | None
     condition: Expr | None
     step: Expr | None
     body: Stmt
-    unroll: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RangeFor(Stmt):
+class RangeFor(Loop):
     variable: VarDecl
     range: Expr
     body: Stmt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class While(Stmt):
+class While(Loop):
     condition: Expr
     body: Stmt
-    unroll: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoWhile(Stmt):
+class DoWhile(Loop):
     body: Stmt
     condition: Expr
-    unroll: int | None = None
-
-
-Loop = For | RangeFor | While | DoWhile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
