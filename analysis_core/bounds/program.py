@@ -141,28 +141,33 @@ def put(a: Affine, values: Mapping[str, Affine]) -> Affine:
 def numbered(program: CostProgram) -> CostProgram:
     """The program with its parameters named by their places: warps that differ in what these stand for have alike programs."""
     new = {p.name: f"p{i}" for i, p in enumerate(program.parameters)}
-    values = {old: Affine(0, ((name, 1),)) for old, name in new.items()}
     parameters = tuple(replace(p, name=new[p.name]) for p in program.parameters)
-    return CostProgram(parameters, _renamed(program.body, values), _put_all(program.facts, values))
+    return CostProgram(parameters, renamed(program.body, new), _put_all(program.facts, _values(new)))
 
 
-def _renamed(body: tuple[Stmt, ...], values: Mapping[str, Affine]) -> tuple[Stmt, ...]:
+def renamed(body: Iterable[Stmt], new: Mapping[str, str]) -> tuple[Stmt, ...]:
+    """The block with new names for variables and parameters."""
+    values = _values(new)
     result: list[Stmt] = []
     for stmt in body:
         match stmt:
             case Tick():
                 result.append(stmt)
             case Assign(var, value):
-                result.append(Assign(var, put(value, values)))
+                result.append(Assign(new.get(var, var), put(value, values)))
             case Choose(var, low, high):
                 ends = (None if end is None else put(end, values) for end in (low, high))
-                result.append(Choose(var, *ends))
+                result.append(Choose(new.get(var, var), *ends))
             case Branch(arms, span):
-                inner = (Arm(_put_all(arm.guard, values), _renamed(arm.body, values)) for arm in arms)
+                inner = (Arm(_put_all(arm.guard, values), renamed(arm.body, new)) for arm in arms)
                 result.append(Branch(tuple(inner), span))
             case While(guard, inside, span, may_stop):
-                result.append(While(_put_all(guard, values), _renamed(inside, values), span, may_stop))
+                result.append(While(_put_all(guard, values), renamed(inside, new), span, may_stop))
     return tuple(result)
+
+
+def _values(new: Mapping[str, str]) -> Mapping[str, Affine]:
+    return {old: Affine(0, ((name, 1),)) for old, name in new.items()}
 
 
 def _put_all(items: tuple[Affine, ...], values: Mapping[str, Affine]) -> tuple[Affine, ...]:

@@ -56,11 +56,11 @@ def _warps(warps: tuple[int, ...]) -> str:
 
 def _proofs(program: CostProgram, settings: Settings, place: Place) -> str:
     """By linear programs throughout, closed forms included, so that there is something to see."""
-    memo: Memo = {}
+    memo = Memo()
     options = Options(short_cut=False, work=round(settings.kernel_seconds * UNITS_PER_SECOND))
     inferences = [infer(program, metric, options, memo) for metric in metric_names(settings)]
     claims = [b.claim for i in inferences for b in (i.upper, i.lower_bound) if b is not None]
-    study = memo.get(studied(program))
+    study = memo.studies.get(studied(program))
     head = "".join(f"{_summary(inference)}\n" for inference in inferences)
     return head + (lp_text(study, claims, place) if isinstance(study, Study) else "")
 

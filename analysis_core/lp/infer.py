@@ -42,15 +42,18 @@ transition every max(0, e) is e or 0 (the transition is split until that is know
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from dataclasses import replace
+from collections.abc import Hashable, Mapping
+from dataclasses import field, replace
 
 from analysis_core.bounds.program import CostProgram
 from analysis_core.expressions.bounds import Reason
 from analysis_core.expressions.expression import ZERO, Expression, symbol
 from analysis_core.lp.answers import Reader
 from analysis_core.lp.certify import Claim
+from analysis_core.lp.level import Answer
 from analysis_core.lp.no_bound import why_no_bound
+from analysis_core.lp.pieces import Pieces
+from analysis_core.lp.polynomials import Atom
 from analysis_core.lp.solve import SolverFailure
 from analysis_core.lp.study import Study
 from analysis_core.lp.transitions import TooManyPaths
@@ -82,7 +85,7 @@ _TRANSITION = 60
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """`method`: "closed form" or "lp".  `claim`: the certificate; it has passed `certify.Checker`."""
+    """`method`: "closed form" or "lp".  `claim`: the certificate; it has passed `certify.Checker`, in pieces if it is a sum (`pieces`)."""
 
     expression: Expression
     method: str
@@ -103,13 +106,18 @@ class Inference:
     solver_seconds: float
 
 
-Memo = MutableMapping[CostProgram, Study | TooManyPaths]
-"""What was found out about programs, or why nothing can be."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Memo:
+    """What was found out about programs: `studies` of them or why there is none, `pieces` of those that fall apart."""
 
+    studies: dict[CostProgram, Study | TooManyPaths] = field(default_factory=dict)
+    pieces: dict[CostProgram, Pieces] = field(default_factory=dict)
+    alike: dict[Hashable, Study] = field(default_factory=dict)
 
-def studies(memo: Memo | None) -> list[Study]:
-    """All studies that a memo holds."""
-    return [found for found in (memo or {}).values() if isinstance(found, Study)]
+    @property
+    def solver_seconds(self) -> float:
+        """Spent in HiGHS."""
+        return sum(study.solver_seconds for study in self.studies.values() if isinstance(study, Study))
 
 
 def infer(
@@ -122,18 +130,20 @@ def infer(
 ) -> Inference:
     """Bounds of one metric.  `memo`: what was found out about programs, for the next metric, an equal program, or one that
     only pays other costs; `store`: linear programs for the next kernel, or the same after an edit.  `fuel`: of several inferences together, instead of the options' work."""
-    fuel = fuel or Fuel.of(options.work)
+    fuel, memo = fuel or Fuel.of(options.work), memo or Memo()
     key = studied(program)
-    study = memo.get(key) if memo is not None else None
+    study = memo.studies.get(key)
     if isinstance(study, TooManyPaths):
         return _too_many(metric, study)
     if fuel.left <= 0:
         return _nothing(metric, Reason(_NO_WORK_LEFT, None))
     try:
+        if options.short_cut and (sums := _of_pieces(key, metric, memo, fuel, store)) is not None:
+            pieces, upper, lower = sums
+            return Inference(metric, *_bounds(program, pieces.atoms, upper, lower), None, None, 0.0)
         if study is None:
-            study = Study(program, options.highest_degree, options.short_cut, studies(memo), store, fuel)
-            if memo is not None:
-                memo[key] = study
+            study = Study(program, options.highest_degree, options.short_cut, memo.alike, store, fuel)
+            memo.studies[key] = study
             fuel.spend(_TRANSITION * len(study.system.transitions), "the paths between its loops are too many")
         if study.contradiction:
             return _nothing(metric, Reason("the assumptions contradict each other", None))
@@ -142,14 +152,38 @@ def infer(
         lower = study.answer(metric, False, fuel)
     except TooManyPaths as problem:
         fuel.left -= _TOO_MANY_PATHS
-        if memo is not None:
-            memo[key] = problem
+        memo.studies[key] = problem
         return _too_many(metric, problem)
     except SolverFailure as problem:
         return _nothing(metric, Reason(f"the solver failed: {problem}", None))
     except OutOfFuel as problem:
         return _nothing(metric, Reason(str(problem), study.first_loop if study is not None else None))
-    reader = Reader.of(program, study.atoms)
+    return Inference(
+        metric,
+        *_bounds(program, study.atoms, upper, lower),
+        None if upper.claim is not None else why_no_bound(study, upper.status),
+        None if lower.claim is not None else why_no_bound(study, lower.status),
+        study.solver_seconds - before,
+    )
+
+
+def _of_pieces(
+    program: CostProgram, metric: str, memo: Memo, fuel: Fuel, store: Store | None
+) -> tuple[Pieces, Answer, Answer] | None:
+    """Both ends as sums of those of pieces; None if the program does not fall apart, or one of them has no closed form."""
+    pieces = memo.pieces.get(program)
+    if pieces is None:
+        pieces = memo.pieces[program] = Pieces(program)
+    upper = pieces.answer(metric, True, fuel, memo.alike, store)
+    lower = None if upper is None else pieces.answer(metric, False, fuel, memo.alike, store)
+    return None if upper is None or lower is None else (pieces, upper, lower)
+
+
+def _bounds(
+    program: CostProgram, atoms: Mapping[str, Atom], upper: Answer, lower: Answer
+) -> tuple[Bound | None, Expression, Bound | None]:
+    """The upper bound, the lower one as an expression, and its proof."""
+    reader = Reader.of(program, atoms)
     up = down = None
     if upper.claim is not None:
         up = Bound(reader.expression(upper.claim.potentials[0], upper=True), upper.method, upper.claim)
@@ -158,15 +192,7 @@ def infer(
     if up is not None and down is not None and up.claim.potentials[0] == down.claim.potentials[0]:
         # Both at once: the potential is the cost, an integer that is not negative, however it is rounded.
         down = Bound(up.expression, down.method, down.claim)
-    return Inference(
-        metric,
-        up,
-        down.expression if down is not None else ZERO,
-        down,
-        None if up is not None else why_no_bound(study, upper.status),
-        None if down is not None else why_no_bound(study, lower.status),
-        study.solver_seconds - before,
-    )
+    return up, down.expression if down is not None else ZERO, down
 
 
 def studied(program: CostProgram) -> CostProgram:

@@ -33,7 +33,7 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.lp.bound_cases import Asking, with_cases
 from analysis_core.lp.ends import Ends, at_large, both, relaxed
-from analysis_core.lp.infer import Memo, infer, studies
+from analysis_core.lp.infer import Memo, infer
 from analysis_core.lp.straight import straight_cost
 from analysis_core.lp.work_span import work_span
 from analysis_core.program.launch import Launch
@@ -58,7 +58,7 @@ class _Work:
 
     readings: LoopReadings
     store: Store | None
-    memo: Memo = field(default_factory=dict)
+    memo: Memo = field(default_factory=Memo)
     assumptions: dict[Assumption, None] = field(default_factory=dict)
 
 
@@ -154,8 +154,7 @@ def kernel_bounds(
     closed = metrics[Metric.STEPS.value].per_warp.method == "closed form"
     span = replace(anywhere, fuel=_fuel(settings, _OF_SPAN)).span() if closed else None
     scheduled = work_span(placed, span, anywhere.programs.block.barred)
-    seconds = sum(study.solver_seconds for study in studies(work.memo))
-    return KernelBounds(placed, scheduled, tuple(work.assumptions), seconds)
+    return KernelBounds(placed, scheduled, tuple(work.assumptions), work.memo.solver_seconds)
 
 
 _EXCESS_OF = {Metric.SECTORS.value: Metric.EXCESSIVE_SECTORS.value, Metric.WAVEFRONTS.value: Metric.CONFLICTS.value}

@@ -6,7 +6,7 @@ other.  The degree of products grows from 1 until there is an upper bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, MutableMapping
 
 from analysis_core.bounds.program import Affine, CostProgram
 from analysis_core.lp.certify import Claim
@@ -26,7 +26,7 @@ from analysis_core.text.span import Span
 
 class Study:
     """One program's; `answer` adds to what is known and remembers it.  Programs that differ only in what they pay (warps of
-    one block, mostly) share facts, templates and linear programs; `others`: where to look for such, in this analysis, `store`: in
+    one block, mostly) share facts, templates and linear programs; `alike`: where to look for such, in this analysis, `store`: in
     earlier ones."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Study:
         program: CostProgram,
         highest: int,
         short_cut: bool,
-        others: Iterable[Study] = (),
+        alike: Alike | None = None,
         store: Store | None = None,
         fuel: Fuel | None = None,
     ) -> None:
@@ -46,20 +46,22 @@ class Study:
         self.system: System = build_system(self.program)
         self.contradiction = contradictory(self.system.known)
         self.key = shape(self.system)
-        alike = next((study for study in others if study.key == self.key), None)
-        kept = None if alike is not None or store is None else store.get(SHAPES, self.key)
-        self.shape: Shape = alike.shape if alike is not None else kept or _shape(self.system, fuel)
+        like = None if alike is None else alike.get(self.key)
+        kept = None if like is not None or store is None else store.get(SHAPES, self.key)
+        self.shape: Shape = like.shape if like is not None else kept or _shape(self.system, fuel)
         if kept is not None and fuel is not None:
             fuel.spend_spare(kept.units, TOO_MANY)
         self._store = store
         self._keep()
         self.invariants: Invariants = self.shape.invariants
-        self.levels: dict[int, Level] = {} if alike is None else alike.levels
+        self.levels: dict[int, Level] = {} if like is None else like.levels
         self.short_cut = ShortCut(self.program, self.system, self.shape) if short_cut else None
         self.atoms: dict[str, Atom] = {}
         self.solver_seconds = 0.0
         self._answers: dict[tuple[tuple[int, ...], bool], Answer] = {}
         self._degree = 1
+        if alike is not None:
+            alike.setdefault(self.key, self)
 
     def _keep(self) -> None:
         if self._store is not None:
@@ -81,22 +83,33 @@ class Study:
 
     def answer(self, metric: str, upper: bool, fuel: Fuel) -> Answer:
         """The best bound of one metric; equal costs are solved once."""
+        return self._answer(
+            metric, upper, lambda costs: self._closed(metric, upper, fuel) or self._solved(metric, costs, upper, fuel)
+        )
+
+    def closed(self, metric: str, upper: bool, fuel: Fuel) -> Claim | None:
+        """The same without a linear program; None if one would be needed."""
+        return self._answer(metric, upper, lambda _: self._closed(metric, upper, fuel) or Answer(None, "open")).claim
+
+    def _answer(self, metric: str, upper: bool, find: Callable[[tuple[int, ...]], Answer]) -> Answer:
         costs = tuple(t.cost(metric)[upper] for t in self.system.transitions)
         known = self._answers.get((costs, upper))
         if known is None:
-            known = self._answers[costs, upper] = self._find(metric, costs, upper, fuel)
+            known = self._answers[costs, upper] = find(costs)
             self._keep()
         if known.claim is None or known.claim.metric == metric:
             return known
         claim = Claim(metric, upper, known.claim.potentials, known.claim.multipliers)
         return Answer(claim, known.status, known.method)
 
-    def _find(self, metric: str, costs: tuple[int, ...], upper: bool, fuel: Fuel) -> Answer:
-        if self.short_cut is not None:
-            claim = self.short_cut.claim(metric, upper, fuel)
-            if claim is not None:
-                self.atoms.update(self.short_cut.atoms)
-                return Answer(claim, "optimal", "closed form")
+    def _closed(self, metric: str, upper: bool, fuel: Fuel) -> Answer | None:
+        claim = None if self.short_cut is None else self.short_cut.claim(metric, upper, fuel)
+        if claim is None or self.short_cut is None:
+            return None
+        self.atoms.update(self.short_cut.atoms)
+        return Answer(claim, "optimal", "closed form")
+
+    def _solved(self, metric: str, costs: tuple[int, ...], upper: bool, fuel: Fuel) -> Answer:
         answer = Answer(None, "infeasible")
         degrees = range(self._degree, self.depth + 1) if upper else (self._degree,)
         for degree in degrees:
@@ -109,6 +122,10 @@ class Study:
                     self._degree = degree
                 break
         return answer
+
+
+Alike = MutableMapping[Hashable, Study]
+"""By shape of a system, the first study of such a one."""
 
 
 def _shape(system: System, fuel: Fuel | None) -> Shape:

@@ -320,6 +320,7 @@ LINEAR: Mapping[str, tuple[Source, int]] = {
     "selections": (selections, 100),
     "fibonacci values": (fibonacci_values, 100),
     "shared tiles": (shared_tiles, 200),
+    "loops": (loops, 200),
     "breaks": (breaks, 60),
     "continues": (continues, 60),
 }
@@ -346,7 +347,6 @@ BOUNDED: Mapping[str, tuple[Source, int]] = {
     "calls": (calls, 16),
     "products": (products, 16),
     "squares": (squares, 20),
-    "loops": (loops, 200),
 }
 """What multiplies ends early, with a coarser answer that says so; the size is one at which each took seconds, or never ended."""
 

@@ -11,7 +11,7 @@ from analysis_core.bounds.program_text import program_text
 from analysis_core.expressions.expression import to_text
 from analysis_core.lp import rules
 from analysis_core.lp.certify import Checker, Claim, covered
-from analysis_core.lp.infer import Options, infer
+from analysis_core.lp.infer import Memo, Options, infer
 from analysis_core.lp.lp_text import lp_text
 from analysis_core.lp.polynomials import Ceil, Max
 from analysis_core.lp.rules import is_instance
@@ -102,18 +102,18 @@ def test_a_claim_about_another_program_is_refused(nest: CostProgram) -> None:
 def test_programs_that_only_pay_other_costs_share_what_does_not_depend_on_them(nest: CostProgram) -> None:
     cheap = program("n", Assign("i", Affine(0)), loop(less(v("i"), v("n")), tick(2), step("i")))
     dear = program("n", Assign("i", Affine(0)), loop(less(v("i"), v("n")), tick(5), step("i")))
-    memo: dict[CostProgram, Study] = {}
+    memo = Memo()
     found = [infer(p, "c", Options(short_cut=False), memo).upper for p in (nest, cheap, dear)]
     assert [to_text(bound.expression) for bound in found if bound is not None][1:] == ["2*n", "5*n"]
-    assert memo[cheap].levels is memo[dear].levels
-    assert memo[cheap].levels is not memo[nest].levels
+    assert memo.studies[cheap].levels is memo.studies[dear].levels
+    assert memo.studies[cheap].levels is not memo.studies[nest].levels
 
 
 def test_one_program_is_studied_once_for_all_metrics(nest: CostProgram) -> None:
-    memo: dict[CostProgram, Study] = {}
+    memo = Memo()
     first = infer(nest, "c", Options(short_cut=False), memo)
     again = infer(nest, "c", Options(short_cut=False), memo)
-    assert len(memo) == 1
+    assert len(memo.studies) == 1
     assert again.solver_seconds == 0.0
     assert first.upper == again.upper
 

@@ -56,7 +56,7 @@ def _rounds(cost: int, label: str) -> CostProgram:
 
 def test_programs_that_pay_other_costs_share_their_linear_programs() -> None:
     store = Store()
-    first, second = (Study(_rounds(cost, "x"), 4, False, (), store) for cost in (2, 7))
+    first, second = (Study(_rounds(cost, "x"), 4, False, None, store) for cost in (2, 7))
     levels = [study.level(1, Fuel.of(10_000)) for study in (first, second)]
     assert levels[0] is levels[1]
     found = [study.answer("c", True, Fuel.of(10_000)) for study in (first, second)]
@@ -66,7 +66,7 @@ def test_programs_that_pay_other_costs_share_their_linear_programs() -> None:
 def test_programs_that_pay_other_costs_share_the_cases_of_closed_forms() -> None:
     store = Store()
     alone = [Study(_rounds(cost, "x"), 4, True).answer("c", True, Fuel.of(10_000)) for cost in (2, 7)]
-    first, second = (Study(_rounds(cost, "x"), 4, True, (), store) for cost in (2, 7))
+    first, second = (Study(_rounds(cost, "x"), 4, True, None, store) for cost in (2, 7))
     size = first.shape.size
     assert [study.answer("c", True, Fuel.of(10_000)) for study in (first, second)] == alone
     assert [answer.method for answer in alone] == ["closed form"] * 2 and alone[0].claim != alone[1].claim
@@ -75,7 +75,7 @@ def test_programs_that_pay_other_costs_share_the_cases_of_closed_forms() -> None
 
 def test_only_so_much_is_kept() -> None:
     store = Store(1 / SHAPES.room)
-    first = Study(_rounds(2, "x"), 4, False, (), store)
+    first = Study(_rounds(2, "x"), 4, False, None, store)
     longer = CostProgram(first.program.parameters, (*_rounds(2, "x").body, *_rounds(3, "y").body))
-    second = Study(longer, 4, False, (), store)
+    second = Study(longer, 4, False, None, store)
     assert store.get(SHAPES, first.key) is None and store.get(SHAPES, second.key) is second.shape

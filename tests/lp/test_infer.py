@@ -9,6 +9,7 @@ import pytest
 from analysis_core.bounds.program import Affine, Assign, Choose, CostProgram, Parameter, Stmt
 from analysis_core.expressions.expression import evaluate, to_text
 from analysis_core.lp.infer import Inference, Options, infer
+from analysis_core.lp.pieces import pieces_of
 from analysis_core.support.fuel import Fuel
 from tests.lp.cost_programs import (
     a,
@@ -266,3 +267,17 @@ def test_time_is_the_last_resort() -> None:
     found = infer(PROGRAMS["triangular"][0], "c", LP, fuel=Fuel(1_000_000, 0.0))
     assert found.upper is None
     assert found.because is not None and "the time that a kernel has" in found.because.text
+
+
+def test_loops_in_a_row_cost_what_each_of_them_does() -> None:
+    """There may be more of them than a linear program has paths."""
+    rows = [s for i in range(400) for s in (*counted("i", N if i % 2 else M, tick(3)), tick())]
+    found = infer(program("n m", *rows), "c", Options(work=100_000))
+    assert found.upper is not None and found.upper.method == "closed form"
+    assert to_text(found.upper.expression) == to_text(found.lower) == "400 + 600*m + 600*n"
+
+
+def test_a_loop_that_begins_where_another_one_ended_stays_with_it() -> None:
+    last = (*counted("j", M, tick()), Assign("k", J), loop(less(v("k"), N), step("k")))
+    p = program("n m", tick(), *counted("i", N), tick(2), *last)
+    assert [len(piece.body) for piece in pieces_of(p)] == [3, 5]

@@ -20,7 +20,7 @@ def test_parameters_are_named_by_place() -> None:
 
 
 def test_what_parameters_stand_for_is_put_in_afterwards() -> None:
-    memo: Memo = {}
+    memo = Memo()
     found = [infer(numbered(rounds(name, size)), "c", memo=memo) for name, size in (("p3", "n"), ("p4", "m"))]
     assert [to_text(f.upper.expression) for f in found if f.upper is not None] == ["3*n", "3*m"]
-    assert len(memo) == 1
+    assert len(memo.studies) == 1

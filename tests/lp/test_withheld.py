@@ -162,7 +162,7 @@ def test_too_many_paths_are_found_out_once(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(transitions, "_crowded", lambda cut, *rest: looked.append(cut) or crowded(cut, *rest))
     rounds = (Assign("i", Affine(0)), loop(less(v("i"), v("n")), tick(), step("i")))
     many = program("n m", *(either(when(less(v("m"), Affine(j)), *rounds), (tick(2),)) for j in range(300)))
-    memo: Memo = {}
+    memo = Memo()
     fuel = Fuel.of(100_000)
     first = infer(many, "c", memo=memo, fuel=fuel)
     assert first.because is not None and first.because.text == "too many paths between loops"
