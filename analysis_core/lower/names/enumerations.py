@@ -10,7 +10,7 @@ from analysis_core.ir.scalars import SHORT, UCHAR, USHORT
 from analysis_core.ir.types import CHAR, INT, LONG, UINT, ULONG, ScalarKind, ScalarType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve
-from analysis_core.lower.names.scope import Scope, join
+from analysis_core.lower.names.scope import Scope, TypeBinding, join
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import Operand, Value
 from analysis_core.syntax.read import tree as syn
@@ -121,6 +121,40 @@ def enumerator_as_written(ctx: Lowering, definition: syn.EnumDef, position: int)
     if result is not None:
         ctx.constants[instance] = result
     return result
+
+
+def bring_in(ctx: Lowering, node: syn.Node, target: str) -> None:
+    """`using enum E;` in a body: all enumerators of `E`, by their names alone."""
+    found = resolve.find_qualified(ctx, target, None)
+    type = None if found is None else found.type
+    enumeration = ctx.unit.enums.get(type.name) if isinstance(type, ScalarType) else None
+    if enumeration is None:
+        return
+    for position, (name, _) in enumerate(enumeration.enumerators):
+        spelled = syn.Name(span=node.span, name=name)
+        ctx.scope.bind(name, enumerator_operand(ctx, (enumeration, position), name, spelled))
+
+
+def declare_local(ctx: Lowering, node: syn.EnumDef) -> None:
+    """Its name and its enumerators: those of an unscoped one are found with and without its name."""
+    if node.name:
+        ctx.scope.bind(node.name, TypeBinding(enum_type(ctx, node)))
+    own = Scope(ctx.scope)
+    previous: Const | None = None
+    for position, (name, init) in enumerate(node.enumerators):
+        if init is not None:
+            with ctx.in_scope(own):
+                previous = lower_expressions.constant(ctx, init)
+        elif previous is None and position == 0:
+            previous = Const(0, INT)
+        elif previous is not None:
+            previous = Const(int(previous.value) + 1, previous.type)
+        value = ctx.opaque_constant(name, INT, node.span) if previous is None else Value(previous, previous.type)
+        own.bind(name, value)
+        if node.name:
+            ctx.scope.bind(f"{node.name}::{name}", value)
+        if not node.scoped:
+            ctx.scope.bind(name, value)
 
 
 def _home(ctx: Lowering, definition: syn.EnumDef) -> Scope:

@@ -85,6 +85,9 @@ def static_member(ctx: Lowering, head: str, last: str, node: syn.Name) -> Operan
     type = None if outer is None else outer.type
     instance = ctx.instances.get(type.name) if isinstance(type, StructType | OpaqueType) else None
     if instance is None:
+        enumerator = ctx.unit.enumerators.get(f"{type.name}::{last}") if isinstance(type, ScalarType) else None
+        if enumerator is not None:
+            return enumerations.enumerator_operand(ctx, enumerator, last, node)
         if outer is not None:
             ctx.refuse(certain=isinstance(type, ScalarType | PointerType))
         return None

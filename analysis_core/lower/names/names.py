@@ -76,8 +76,12 @@ def lookup(ctx: Lowering, node: syn.Name) -> Operand | None:
         member = member_names.through_this(ctx, node) or member_names.of_base(ctx, node)
         if member is not None:
             return member
-    elif ctx.frame.this is not None:
-        member = member_names.qualified_member(ctx, ctx.frame.this, node)
+    else:
+        binding = ctx.scope.find_qualified(name)
+        if binding is not None:
+            return _bound(ctx, binding, node)
+        this = ctx.frame.this
+        member = None if this is None else member_names.qualified_member(ctx, this, node)
         if member is not None:
             return member
     found = declared(ctx, node)

@@ -104,6 +104,15 @@ class Scope:
             watch.asked.setdefault(name, found)
         return found
 
+    def find_qualified(self, name: str) -> Binding | None:
+        """`E::a`, where a body declares `E`: what the block says of it that declares the innermost `E`."""
+        scope, head = self, name.partition("::")[0]
+        while head not in scope.bindings:
+            if scope.parent is None:
+                return None
+            scope = scope.parent
+        return self.find(name) if name in scope.bindings else None
+
     def root(self) -> Scope:
         scope = self
         while scope.parent is not None:

@@ -10,9 +10,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis_core.ir import constants, layout
-from analysis_core.ir.nodes import AddressOf, Const, Declare, UnknownStmt
+from analysis_core.ir.nodes import AddressOf, Declare, UnknownStmt
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import INT, VOID, ArrayType, OpaqueType, PointerType, Qualified, Space, StructType, Type
+from analysis_core.ir.types import (
+    VOID,
+    ArrayType,
+    OpaqueType,
+    PointerType,
+    Qualified,
+    Space,
+    StructType,
+    Type,
+)
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.library import fragments
 from analysis_core.lower.names import class_deduction, enumerations, expression_types, names, records, resolve
@@ -24,7 +33,6 @@ from analysis_core.lower.statements import (
     lower_calls,
     lower_casts,
     lower_closures,
-    lower_expressions,
     lower_lvalues,
 )
 from analysis_core.lower.values import (
@@ -85,11 +93,13 @@ def declaration(ctx: Lowering, node: syn.Declaration) -> None:
         case syn.RecordDef(name=name):
             ctx.scope.bind(name, TypeBinding(records.define(ctx, node)))
         case syn.EnumDef():
-            _local_enum(ctx, node)
+            enumerations.declare_local(ctx, node)
         case syn.OpaqueDecl(cause=cause):
             found = ctx.cause(cause.kind, cause.reason, cause.span)
             changes = ctx.scope.visible_variables()
             ctx.emit(UnknownStmt(found, changes, memory=True, leaves=False, span=node.span))
+        case syn.UsingDecl(target=target, enum=True):
+            enumerations.bring_in(ctx, node, target)
         case syn.UsingDecl(target=target, namespace=False, alias=None):
             _using(ctx, node, target)
         case _:
@@ -104,23 +114,6 @@ def _using(ctx: Lowering, node: syn.Node, target: str) -> None:
         meant = names.lookup(ctx, syn.Name(span=node.span, name=target)) or resolve.find_qualified(ctx, target, None)
     if meant is not None:
         ctx.scope.bind(target.rpartition("::")[2], meant)
-
-
-def _local_enum(ctx: Lowering, node: syn.EnumDef) -> None:
-    if node.name:
-        ctx.scope.bind(node.name, TypeBinding(enumerations.enum_type(ctx, node)))
-    previous: Const | None = None
-    for position, (name, init) in enumerate(node.enumerators):
-        if init is not None:
-            previous = lower_expressions.constant(ctx, init)
-        elif previous is None and position == 0:
-            previous = Const(0, INT)
-        elif previous is not None:
-            previous = Const(int(previous.value) + 1, previous.type)
-        if previous is not None:
-            ctx.scope.bind(name, Value(previous, previous.type))
-        else:
-            ctx.scope.bind(name, ctx.opaque_constant(name, INT, node.span))
 
 
 def declare(ctx: Lowering, node: syn.VarDecl) -> None:

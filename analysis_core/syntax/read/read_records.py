@@ -210,14 +210,17 @@ def _alias(
 
 
 def read_using(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
-    """`using namespace a::b;` and `using a::f;`."""
-    is_namespace = node.of_kind("namespace") is not None
+    """`using namespace a::b;`, `using a::f;` and `using enum E;`."""
+    is_namespace, is_enum = (node.of_kind(kind) is not None for kind in ("namespace", "enum"))
     named = node.named_children()
     if not named:
         return ()
     target, _, _ = read_types.read_name(reader, named[-1].start, named[-1].end)
     span, expansion = reader.span(node.start, node.end), reader.expansion(node.start)
-    return (UsingDecl(span=span, expansion=expansion, target=target, namespace=is_namespace, scope=reader.namespace),)
+    scope = reader.namespace
+    return (
+        UsingDecl(span=span, expansion=expansion, target=target, namespace=is_namespace, scope=scope, enum=is_enum),
+    )
 
 
 def read_namespace_alias(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:

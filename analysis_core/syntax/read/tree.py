@@ -450,14 +450,14 @@ class TypeAlias(Declaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsingDecl(Declaration):
-    """`using namespace a::b` (namespace True; `inline` where a namespace says it of itself), `using a::f`, and `namespace cg = a::b`
-    (alias "cg")."""
+    """`using namespace a::b` (`inline` where a namespace says it of itself), `using a::f`, `using enum E`, `namespace cg = a::b` (alias)."""
 
     target: str
     namespace: bool
     scope: str
     alias: str | None = None
     inline: bool = False
+    enum: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
