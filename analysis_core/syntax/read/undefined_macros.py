@@ -119,6 +119,8 @@ def _words_before_parameters(tokens: Sequence[Token], i: int, end: int, scope: E
         if text == "(" and not depth:
             return words
         depth += {"<": 1, ">": -1, ">>": -2}.get(text, 0)
+        if depth < 0:
+            return []
         if tokens[i].kind is TokenKind.IDENTIFIER:
             if not depth and text not in _SPECIFIERS and tokens[i - 1].text != "::":
                 words.append(text)

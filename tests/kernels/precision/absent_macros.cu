@@ -24,6 +24,10 @@ LIB_API __global__ void exported(float *out, const float *in) {
 //                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4"
 }
 
+template <typename T, int TIMES> struct Scaled {
+    LIB_HOST_DEVICE int operator()(int i) const { return i * TIMES; }
+};
+
 template <typename T> LIB_HOST_DEVICE T twice(T x) { return x + x; }
 
 struct Shift {
@@ -35,10 +39,11 @@ struct Shift {
 //! block (160)
 __global__ void LIB_API rounds(float *out, const float *in) {
     Shift next(8);
+    Scaled<int, 32> rows;
     LIB_PRAGMA_UNROLL
     for (int j = 0; j < 4; j++)
-        out[32 * j + threadIdx.x] = in[next(threadIdx.x)];
-//                                  ^^^^^^^^^^^^^^^^^^^^^ access! worst=4 ideal=4 exact=true times=4
+        out[rows(j) + threadIdx.x] = in[next(threadIdx.x)];
+//                                   ^^^^^^^^^^^^^^^^^^^^^ access! worst=4 ideal=4 exact=true times=4
     if (blockIdx.x == 0)
         LIB_UNROLL_BY(2) for (int j = 0; j < 3; j++)
             out[32 * j + threadIdx.x] = twice(in[threadIdx.x]);
