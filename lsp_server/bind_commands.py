@@ -28,19 +28,19 @@ def bind(server: Server) -> None:
     @server.command("warpcost.exportJson")
     async def exported(ls: Server, *arguments: object) -> str:
         uri = from_lsp.uri_argument(arguments)
-        now = None if uri is None else await ls.present(uri, whole=True)
+        now = None if uri is None else await ls.present(uri)
         if now is None:
             raise JsonRpcInvalidParams("warpcost.exportJson takes the URI of an open document that could be analysed")
-        _, answer = now
+        answer = now.known.answer
         return report_json(ls.parts.whole(answer), ls.sources(), answer.settings)
 
     @server.command("warpcost.kernelReport")
     async def reported(ls: Server, *arguments: object) -> str:
         uri = from_lsp.uri_argument(arguments)
-        now = None if uri is None else await ls.present(uri, whole=True)
+        now = None if uri is None else await ls.present(uri)
         if now is None:
             raise JsonRpcInvalidParams("warpcost.kernelReport takes the URI of an open document that could be analysed")
-        _, answer = now
+        answer = now.known.answer
         return kernel_report(ls.parts.whole(answer), ls.sources(), answer.settings)
 
     @server.command("warpcost.showStages")

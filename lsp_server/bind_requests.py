@@ -7,7 +7,8 @@ from lsprotocol import types
 from lsp_server import from_lsp, to_lsp
 from lsp_server.features.code_actions import actions
 from lsp_server.plain_text import plain
-from lsp_server.state import Offered, Server, change_since
+from lsp_server.state import Offered, Server
+from lsp_server.view import View
 
 
 def bind(server: Server) -> None:
@@ -19,13 +20,15 @@ def bind(server: Server) -> None:
 def _bind_texts(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, to_lsp.diagnostic_options())
     async def pulled(ls: Server, params: types.DocumentDiagnosticParams) -> to_lsp.PulledReport:
-        uri = params.text_document.uri
-        analysis = await ls.soon(uri, refreshed=from_lsp.pulls_diagnostics(ls.client_capabilities))
-        document = ls.documents.get(uri)
-        if analysis is None or document is None:
-            return to_lsp.no_report()
-        items = ls.diagnostics_of(document, analysis.answer.answer)
-        return to_lsp.pulled_report(items, params.previous_result_id)
+        uri, previous = params.text_document.uri, params.previous_result_id
+        with ls.held.asking(uri):
+            analysis, document = await ls.scheduler.latest(uri), ls.documents.get(uri)
+            if analysis is None or document is None:
+                ls.held.forget(uri)
+                return to_lsp.no_report(None if document is None else previous)
+            items = ls.diagnostics_of(document, analysis.answer.answer)
+            ls.held.answered(uri, analysis.version, items)
+            return to_lsp.pulled_report(items, analysis.version, previous)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
@@ -33,28 +36,25 @@ def _bind_texts(server: Server) -> None:
         document, analysis = ls.documents.get(uri), ls.scheduler.known(uri)
         if document is None:
             return None
-        change = None if analysis is None else change_since(analysis.answer, document)
-        at: int | None = from_lsp.offset(document.index, params.position, ls.unit)
-        if change is not None and at is not None:
-            at = change.origin(at)
-        if analysis is None or at is None:  # Nothing is known of this place yet.
-            analysis = await ls.scheduler.latest(uri)
-            document = ls.documents.get(uri)
-            if analysis is None or document is None or analysis.version != document.revision:
+        view = None if analysis is None else View.of(document, analysis.answer)
+        at = None if view is None else view.origin(from_lsp.offset(document.index, params.position, ls.unit))
+        if view is None or at is None:  # Nothing is known of this place yet.
+            analysis, document = await ls.scheduler.latest(uri), ls.documents.get(uri)
+            if analysis is None or document is None:
                 return None
-            change, at = None, from_lsp.offset(document.index, params.position, ls.unit)
+            view, at = View.of(document, analysis.answer), from_lsp.offset(document.index, params.position, ls.unit)
         ls.looked_at[uri] = at
-        card = ls.card(document, analysis.answer, at, change)
-        return None if card is None else to_lsp.hover(card, document.index, ls.unit)
+        card = ls.card(view, at)
+        return None if card is None else to_lsp.hover(card, view.document.index, ls.unit)
 
 
 def _bind_actions(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, to_lsp.action_options())
     async def acted(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-        now = await ls.present(params.text_document.uri, whole=True)
-        if now is None:
+        view = await ls.present(params.text_document.uri)
+        if view is None:
             return []
-        document, answer = now
+        document, answer = view.document, view.known.answer
         first, last = (from_lsp.offset(document.index, p, ls.unit) for p in (params.range.start, params.range.end))
         report = await ls.fixed(document, answer, first, last)
         able = ls.client_capabilities

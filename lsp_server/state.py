@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 from collections.abc import Callable, Collection
@@ -17,10 +18,8 @@ from analysis_core.report.code_spans import harmless
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.sources import Sources
-from analysis_core.text.change import Change, change_between
-from analysis_core.text.line_index import LineIndex
 from analysis_core.text.records import dataclass
-from analysis_core.text.span import FileId, Span
+from analysis_core.text.span import Span
 from analysis_core.workspace.disk import DiskFiles
 from analysis_core.workspace.project import Folders, Scan
 from lsp_server import from_lsp, to_lsp
@@ -31,12 +30,14 @@ from lsp_server.encoding import Encoding
 from lsp_server.features.code_actions import Action, fixable
 from lsp_server.features.diagnostics import squiggles
 from lsp_server.features.hover import Card, hover, prepare
+from lsp_server.held import Held
 from lsp_server.options import Display, EditorOptions, read_options
 from lsp_server.project import SETTLE, Project, Scans
 from lsp_server.protocol import Protocol
 from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
 from lsp_server.status import Status
 from lsp_server.text_changes import Unread, suspect
+from lsp_server.view import Known, View, place_text
 from lsp_server.worker import Worker, WorkerBroke, WorkerFailed
 
 _LOG = logging.getLogger("warpcost.server")
@@ -47,25 +48,23 @@ except PackageNotFoundError:
     VERSION = "0"
 
 
-FIRST_ANSWER = 0.5
-"""Seconds that the first request about a document waits for its analysis."""
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """An answer together with the text that it is about."""
-
-    answer: Answer
-    index: LineIndex
+SOON = 0.5
+"""Seconds that a request for lenses or hints waits for the present analysis, where the client can be told to ask again.  Editors show what
+other servers say only once all have answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The diagnostics that were published for a document."""
+    """The diagnostics of a document that were made last, of which of its revisions, and from how much of an answer."""
 
-    version: int
-    stage: int
+    revision: int
+    stage: Stage
     items: list[types.Diagnostic]
+
+    def says_no_more_than(self, told: Told | None) -> bool:
+        """Whether a better answer about the same text has brought nothing new."""
+        better = told is not None and told.revision == self.revision and told.stage < self.stage
+        return told is not None and better and told.items == self.items
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +87,10 @@ class Server(LanguageServer):
             self.protocol.texts = lambda: self.documents.last_revision
             self.protocol.before = self._look_for_losses
         self.last_good: dict[str, bytes] = {}  # by URI: the text that was last read without problems
-        self.told: dict[str, Told] = {}  # by URI: what was published last
-        self.owed: set[str] = set()  # URIs about which a request was answered before anything was known
+        self.told: dict[str, Told] = {}  # by URI
+        self.held = Held()
+        self.whole: dict[str, Known] = {}  # by URI: the last answer to which nothing was lacking
+        self.owed: set[str] = set()  # URIs whose lenses or hints were asked for and are not the present ones
         self.looked_at: dict[str, int] = {}  # by URI: the byte that the last card was about
         self.told_of_settings: dict[str, FileReport] = {}  # by path: what was last said of a settings file
         self.offered: Offered | None = None
@@ -121,6 +122,8 @@ class Server(LanguageServer):
         """Forgets a document that was closed. Documents that may include it are read again."""
         self.last_good.pop(uri, None)
         self.told.pop(uri, None)
+        self.held.forget(uri)
+        self.whole.pop(uri, None)
         self.owed.discard(uri)
         self.looked_at.pop(uri, None)
         self.status.closed(uri)
@@ -148,7 +151,8 @@ class Server(LanguageServer):
         if lost:
             _LOG.error("out of step (%s): %s", why, ", ".join(lost))
             self.status.tell()
-            self.refresh(diagnostics=True)
+            self._refresh_diagnostics()
+            self._refresh_beside()
 
     def _look_for_losses(self) -> None:
         if self.has_lost():
@@ -270,38 +274,39 @@ class Server(LanguageServer):
                 found: Scan | None = answer.scan
                 return found
 
-    async def soon(self, uri: str, whole: bool = False, refreshed: bool = False) -> Analysis[Known] | None:
-        """Waits for an answer about the present version (`whole`: with bounds); None if there is none. `refreshed`:
-        the client can be told to ask again, so it waits only briefly for a document of which nothing is shown yet.
-        Editors show what other servers say only once all have answered."""
-        known = self.scheduler.known(uri)
-        first = known is None or (whole and known.answer.answer.stage < Stage.BOUNDS)
-        try:
-            return await asyncio.wait_for(
-                self.scheduler.latest(uri, whole), FIRST_ANSWER if first and refreshed else None
-            )
-        except TimeoutError:
-            self.owed.add(uri)
-            return None
+    async def present(self, uri: str) -> View | None:
+        """Waits for the last answer about the present text; None if there is none."""
+        analysis, document = await self.scheduler.latest(uri, whole=True), self.documents.get(uri)
+        return None if analysis is None or document is None else View.of(document, analysis.answer)
 
-    async def present(self, uri: str, whole: bool = False, refreshed: bool = False) -> tuple[Document, Answer] | None:
-        """Waits as `soon` does, and gives the document as well."""
-        analysis = await self.soon(uri, whole, refreshed)
-        document = self.documents.get(uri)
-        if analysis is None or document is None or analysis.version != document.revision:
+    async def soon(self, uri: str, whole: bool, refreshed: bool) -> View | None:
+        """Waits for an answer about the present text (`whole`: with bounds).  If the client can be told to ask again (`refreshed`), it waits
+        only briefly, and gives the best that is known meanwhile; None if that is nothing."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.scheduler.latest(uri, whole), SOON if refreshed else None)
+        document, analysis = self.documents.get(uri), self.scheduler.known(uri)
+        if document is None:
             return None
-        return document, analysis.answer.answer
+        if analysis is not None and analysis.version == document.revision and (analysis.whole or not whole):
+            return View.of(document, analysis.answer)
+        self.owed.add(uri)
+        latest = None if analysis is None else analysis.answer
+        last_whole = self.whole.get(uri)
+        known = last_whole if whole or latest is None or latest.answer.stage is Stage.SOME else latest
+        return None if known is None else View.of(document, known)
 
-    def about(self, data: object) -> tuple[Document, Known, int] | None:
-        """What an unresolved lens or hint is about, if its text is still the present one."""
+    def about(self, data: object) -> tuple[View, int] | None:
+        """What an unresolved lens or hint is about: the answer that it was made from, if that is still known, and a byte of its text."""
         found = from_lsp.reference(data)
-        if found is None:
+        document = None if found is None else self.documents.get(found[0])
+        if found is None or document is None:
             return None
         uri, revision, at = found
-        document, known = self.documents.get(uri), self.scheduler.known(uri)
-        if document is None or known is None or not revision == document.revision == known.version:
-            return None
-        return document, known.answer, at
+        analysis = self.scheduler.known(uri)
+        for known in (None if analysis is None else analysis.answer, self.whole.get(uri)):
+            if known is not None and known.revision == revision:
+                return View.of(document, known), at
+        return None
 
     async def fixed(self, document: Document, answer: Answer, first: int, last: int) -> FileReport:
         """The whole report, with the fixes, each tried, of the findings and loops between two bytes; without them if the text has changed
@@ -353,8 +358,10 @@ class Server(LanguageServer):
                 not answer.report.problems and answer.stage > Stage.SOME
             ):  # The first look at a file sees only some of it.
                 self.last_good[uri] = document.data
-            kept = self.parts.take(answer, self._parts_in_use(uri))
-            return Known(kept, document.index)
+            known = Known(self.parts.take(answer, self._parts_in_use(uri)), document.index, document.revision)
+            if answer.stage is Stage.BOUNDS:
+                self.whole[uri] = known
+            return known
 
         def at(what: object) -> None:
             if isinstance(what, AtKernel):
@@ -382,7 +389,8 @@ class Server(LanguageServer):
 
     def _parts_in_use(self, apart_from: str) -> frozenset[bytes]:
         known = (self.scheduler.known(document.uri) for document in self.documents if document.uri != apart_from)
-        return frozenset(part.number for analysis in known if analysis for part in analysis.answer.answer.parts)
+        used = [*(analysis.answer for analysis in known if analysis), *self.whole.values()]
+        return frozenset(part.number for one in used for part in one.answer.parts)
 
     # --- what is told -------------------------------------------------------------------------------------------
 
@@ -391,24 +399,20 @@ class Server(LanguageServer):
         found = squiggles(document.path, answer.report)
         return to_lsp.diagnostics(found, self.sources(), self.unit, document.uri)
 
-    def card(self, document: Document, known: Known, at: int, change: Change | None = None) -> Card | None:
-        """The card of what lies at a byte of the text that was analysed.  `change`: how the document has changed since, into whose
-        places it is put."""
-        sources, file, links = self.sources(), FileId(document.path), set[str]()
-
-        def now(span: Span) -> Span:
-            return span if change is None else change.span(file, span)
+    def card(self, view: View, at: int) -> Card | None:
+        """The card of what lies at a byte of the text that was analysed."""
+        sources, document, links = self.sources(), view.document, set[str]()
 
         def where(span: Span) -> str:
-            text, line = place_text(sources, document, now(span))
+            text, line = place_text(sources, document, view.now(span))
             uri = document.uri if span.file == document.path else to_lsp.uri_of(span.file)
             links.add(link := to_lsp.link(text, uri, line))
             return link if self.links else text
 
-        answer = known.answer
+        answer = view.known.answer
         report = self.parts.whole(answer, at)
         card = hover(document.path, report, answer.settings, at, where, bool(self.display.steps))
-        return None if card is None else Card(now(card.span), harmless(card.markdown, links))
+        return None if card is None else Card(view.now(card.span), harmless(card.markdown, links))
 
     def _prepare_card(self, uri: str, analysis: Analysis[Known]) -> None:
         """Reads what the next card is likely made from, in two steps between which others are answered: the first card after
@@ -423,18 +427,16 @@ class Server(LanguageServer):
 
         loop.call_soon(read)
 
-    def plain_place(self, document: Document) -> Callable[[Span], str]:
-        """A function that spells places seen from this document, for texts without links."""
-        sources = self.sources()
-        return lambda span: place_text(sources, document, span)[0]
-
-    def refresh(self, diagnostics: bool = False) -> None:
-        """Asks the client to ask again for what it shows beside diagnostics, and for these where it asks for them."""
+    def _refresh_beside(self) -> None:
+        """Asks the client to ask again for lenses and hints."""
         if from_lsp.refreshes_lenses(self.client_capabilities):
             self.workspace_code_lens_refresh(None)
         if from_lsp.refreshes_hints(self.client_capabilities):
             self.workspace_inlay_hint_refresh(None)
-        if diagnostics and from_lsp.pulls_diagnostics(self.client_capabilities):
+
+    def _refresh_diagnostics(self) -> None:
+        """Asks a client that asks for diagnostics to ask again."""
+        if from_lsp.pulls_diagnostics(self.client_capabilities):
             self.workspace_diagnostic_refresh(None)
 
     def _tell_of_settings(self, project: FileReport | None) -> None:
@@ -457,18 +459,17 @@ class Server(LanguageServer):
         answer = analysis.answer.answer
         self._tell_of_settings(answer.project)
         self.status.worked(uri, answer.report.failure)
-        told, items = self.told.get(uri), self.diagnostics_of(document, answer)
-        self.told[uri] = Told(analysis.version, answer.stage, items)
-        better = told is not None and told.version == analysis.version and told.stage < answer.stage
-        as_told = told is not None and better and told.items == items
-        owed = uri in self.owed
+        told, now = self.told.get(uri), Told(analysis.version, answer.stage, self.diagnostics_of(document, answer))
+        self.told[uri] = now
+        if uri in self.owed or (told is not None and told.revision == now.revision):
+            self._refresh_beside()  # The client does not know that there is something new.
         if analysis.whole:
             self.owed.discard(uri)
-        if owed or (told is not None and told.version == analysis.version):
-            # Settings or another file changed, or bounds came: the client does not know that there is something new.
-            self.refresh(diagnostics=not as_told)
-        if not as_told and not from_lsp.pulls_diagnostics(self.client_capabilities):
-            self.text_document_publish_diagnostics(to_lsp.publication(uri, document.version, items))
+        if not from_lsp.pulls_diagnostics(self.client_capabilities):
+            if not now.says_no_more_than(told):
+                self.text_document_publish_diagnostics(to_lsp.publication(uri, document.version, now.items))
+        elif self.held.is_behind(uri, now.revision, now.items):
+            self._refresh_diagnostics()
         self._prepare_card(uri, analysis)
         if analysis.whole:  # What it was to depend on was not known while it ran.
             for paths, come in self.news:
@@ -481,16 +482,3 @@ class Server(LanguageServer):
 
     def _notify(self, method: str, value: object) -> None:
         self.protocol.notify(method, value)
-
-
-def place_text(sources: Sources, document: Document, span: Span) -> tuple[str, int]:
-    """How a place is spelled, seen from a document, and its 1-based line."""
-    line = sources.line(span)
-    return (f"line {line}" if span.file == document.path else f"{os.path.basename(span.file)}:{line}"), line
-
-
-def change_since(known: Known, document: Document) -> Change | None:
-    """How a document has changed since it was analysed; None if it is unchanged."""
-    if known.index is document.index:
-        return None
-    return change_between(known.index.data, document.data)

@@ -109,16 +109,19 @@ def publication(uri: str, version: int | None, items: list[types.Diagnostic]) ->
 PulledReport = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
 
 
-def pulled_report(items: list[types.Diagnostic], previous: str | None) -> PulledReport:
-    """The answer to a pull: all of them, or that they are those of the `previous` answer, which is known by a digest."""
-    number = blake2b(repr(items).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+def pulled_report(items: list[types.Diagnostic], revision: int, previous: str | None) -> PulledReport:
+    """The answer to a pull: all of them, or that they are those of the `previous` answer about the same text."""
+    digest = blake2b(repr(items).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    number = f"{revision} {digest}"
     if number == previous:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=number)
     return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)
 
 
-def no_report() -> PulledReport:
-    """The answer to a pull where nothing is known."""
+def no_report(previous: str | None) -> PulledReport:
+    """The answer to a pull where nothing is known of the present text: the client keeps those of the `previous` answer."""
+    if previous is not None:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=previous)
     return types.RelatedFullDocumentDiagnosticReport(items=[])
 
 
@@ -130,9 +133,9 @@ def _markdown(card: Card) -> types.MarkupContent:
     return types.MarkupContent(types.MarkupKind.Markdown, with_hard_breaks(card.markdown))
 
 
-def unresolved_lens(span: Span, index: LineIndex, unit: Encoding, uri: str, revision: int) -> types.CodeLens:
+def unresolved_lens(span: Span, index: LineIndex, unit: Encoding, reference: dict[str, object]) -> types.CodeLens:
     """A lens without its text, which the client asks for once the line is on screen."""
-    return types.CodeLens(range_of(index, span, unit), data=reference_to(uri, revision, span.start))
+    return types.CodeLens(range_of(index, span, unit), data=reference)
 
 
 def resolved_lens(lens: types.CodeLens, title: str, target: tuple[str, int] | None) -> types.CodeLens:
@@ -142,10 +145,9 @@ def resolved_lens(lens: types.CodeLens, title: str, target: tuple[str, int] | No
     return lens
 
 
-def inlay_hint(inlay: Inlay, index: LineIndex, unit: Encoding, uri: str, revision: int) -> types.InlayHint:
+def inlay_hint(inlay: Inlay, index: LineIndex, unit: Encoding, reference: dict[str, object]) -> types.InlayHint:
     """A hint without its tooltip, which is made on request."""
-    place = position(index, inlay.offset, unit)
-    return types.InlayHint(place, inlay.label, padding_left=True, data=reference_to(uri, revision, inlay.about))
+    return types.InlayHint(position(index, inlay.offset, unit), inlay.label, padding_left=True, data=reference)
 
 
 def with_tooltip(hint: types.InlayHint, card: Card | None) -> types.InlayHint:
@@ -198,7 +200,7 @@ def action_options() -> types.CodeActionOptions:
 
 
 def reference_to(uri: str, revision: int, about: int) -> dict[str, object]:
-    """What an unresolved lens, hint or action is known by when it comes back."""
+    """What an unresolved lens, hint or action is known by when it comes back.  `revision`: of the text that was analysed."""
     return {"uri": uri, "revision": revision, "about": about}
 
 

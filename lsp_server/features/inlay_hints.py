@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from analysis_core.report.findings.model import FileReport
 from analysis_core.report.hints import LONGEST, hints
 from analysis_core.report.statements import statement_start
-from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from lsp_server.features.code_lens import lens_line, lens_places
+from lsp_server.view import View
 
 WIDTH = 100
 """Columns of a line with a kernel's hint; the hint may have LONGEST all the same, but is as short as can be where the code
@@ -20,36 +20,34 @@ alone is wider.  Editors break what is wider than their window."""
 
 @dataclass(frozen=True, slots=True)
 class Inlay:
-    """`offset`: the end of the line where it stands; `about`: the byte whose card is its tooltip."""
+    """`offset`: the end of the line where it stands; `about`: the byte of the text that was analysed whose card is its tooltip."""
 
     offset: int
     label: str
     about: int
 
 
-def inlays(
-    path: str, report: FileReport, settings: Settings, index: LineIndex, first: int, last: int
-) -> tuple[Inlay, ...]:
-    """The hints of the document that stand between two bytes."""
+def inlays(view: View, report: FileReport) -> Iterator[Inlay]:
+    """The hints of the document; those of what was edited since it was analysed are left out."""
+    path, text = view.document.path, view.known.index.data
     launches = (launch.profile for kernel in report.kernels for launch in kernel.launches)
 
     def statement(span: Span) -> tuple[str, int]:
-        return span.file, statement_start(index.data, span.start) if span.file == path else span.start
+        return span.file, statement_start(text, span.start) if span.file == path else span.start
 
-    found = (hint for hint in hints(launches, settings, statement) if hint.span.file == path)
-    made = (Inlay(_line_end(index, hint.span), hint.label, hint.span.start) for hint in found)
-    return tuple(inlay for inlay in made if first <= inlay.offset <= last)
+    for hint in hints(launches, view.known.answer.settings, statement):
+        if hint.span.file == path and view.is_whole(hint.span):
+            yield Inlay(_line_end(view.document.index, view.now(hint.span)), hint.label, hint.span.start)
 
 
-def kernel_inlays(
-    path: str, report: FileReport, settings: Settings, index: LineIndex, where: Callable[[Span], str], steps: bool
-) -> Iterator[Inlay]:
+def kernel_inlays(view: View, report: FileReport, where: Callable[[Span], str], steps: bool) -> Iterator[Inlay]:
     """The code lens's text at the end of the line with the kernel's name, for editors that show no lenses: as much of it as
     fits beside the code."""
-    for span in lens_places(path, report):
+    path, index, settings = view.document.path, view.document.index, view.known.answer.settings
+    for span in filter(view.is_whole, lens_places(path, report)):
         line = lens_line(path, report, settings, span.start, where, steps)
         if line is not None:
-            end = _line_end(index, span)
+            end = _line_end(index, view.now(span))
             spellings = (line.title, *line.shorter)
             left = WIDTH - _width(index, end)
             room = max(LONGEST, left) if left > 0 else 0

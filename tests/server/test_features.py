@@ -12,12 +12,14 @@ from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 from lsp_server.analyse import Job, analyse
-from lsp_server.answers import Parts
+from lsp_server.answers import Answer, Parts
+from lsp_server.documents import Document
 from lsp_server.features.code_actions import actions, fixable
 from lsp_server.features.code_lens import lens_line, lens_places
 from lsp_server.features.hover import hover
 from lsp_server.features.inlay_hints import WIDTH, inlays, kernel_inlays
 from lsp_server.options import EditorOptions
+from lsp_server.view import Known, View
 from tests.server.bounded_server import bounded
 
 PATH = "a.cu"
@@ -50,6 +52,13 @@ def report_of(data: bytes, with_bounds: bool = True) -> FileReport:
     return replace(report, kernels=kernels)
 
 
+def seen(data: bytes, report: FileReport, now: bytes | None = None) -> View:
+    """The report of a text as it is seen from another one, into which it was edited."""
+    index = LineIndex.of(data)
+    document = Document("file:///a.cu", PATH, 2, index if now is None else LineIndex.of(now), 2)
+    return View.of(document, Known(Answer(report, Settings()), index, 1))
+
+
 def where(span: Span) -> str:
     return f"{span.file}:{span.start}"
 
@@ -63,20 +72,20 @@ def test_kernels_that_a_macro_makes() -> None:
     report, index = report_of(MACRO), LineIndex.of(MACRO)
     assert [MACRO[s.start : s.end] for s in lens_places(PATH, report)] == [b"one", b"two"]
     assert card_at(report, MACRO, b"one, float").startswith("**one** ")
-    found = inlays(PATH, report, Settings(), index, 0, len(MACRO))
+    found = list(inlays(seen(MACRO, report), report))
     assert len({inlay.offset for inlay in found}) == len(found) > 0
     assert all(index.line_of(inlay.offset) in (2, 3, 4) for inlay in found)
     assert [a.title for a in actions(PATH, report, index, 0, len(MACRO)) if "loop_bound" in a.title] == []
 
 
 def test_the_most_expensive_instantiation_and_launch_speak() -> None:
-    report, index = report_of(LAUNCHES), LineIndex.of(LAUNCHES)
+    report = report_of(LAUNCHES)
     (place,) = lens_places(PATH, report)
     line = lens_line(PATH, report, Settings(), place.start, where, steps=False)
     assert line is not None and line.title.endswith(" | most of 2 instantiations")
-    (inlay,) = kernel_inlays(PATH, report, Settings(), index, where, steps=False)
+    (inlay,) = kernel_inlays(seen(LAUNCHES, report), report, where, steps=False)
     assert inlay.label in line.shorter and inlay.offset == LAUNCHES.index(b"\n")
-    (remark,) = inlays(PATH, report, Settings(), index, 0, len(LAUNCHES))
+    (remark,) = inlays(seen(LAUNCHES, report), report)
     assert remark.label == "32 sectors (8x)", "the worst of all"
     card = card_at(report, LAUNCHES, b"k(float")
     assert card.startswith("**k<") and "Launch: block " in card
@@ -85,7 +94,8 @@ def test_the_most_expensive_instantiation_and_launch_speak() -> None:
 def test_the_line_of_a_kernel_is_as_long_as_its_code_leaves_room() -> None:
     def label(parameters: bytes) -> tuple[str, int]:
         data = LAUNCHES.replace(b" void k(float *a) {", b" void\nk(float *a" + parameters + b") {\n", 1)
-        (inlay,) = kernel_inlays(PATH, report_of(data), Settings(), LineIndex.of(data), where, steps=False)
+        report = report_of(data)
+        (inlay,) = kernel_inlays(seen(data, report), report, where, steps=False)
         return inlay.label, inlay.offset - data.rindex(b"\n", 0, inlay.offset) + len(inlay.label)
 
     labels = {}
@@ -102,14 +112,29 @@ def test_nothing_is_shown_of_bounds_that_were_not_sought() -> None:
     report = report_of(LAUNCHES, with_bounds=False)
     assert lens_places(PATH, report) == ()
     assert lens_line(PATH, report, Settings(), LAUNCHES.index(b"k("), where, steps=False) is None
-    assert not list(kernel_inlays(PATH, report, Settings(), LineIndex.of(LAUNCHES), where, steps=False))
+    assert not list(kernel_inlays(seen(LAUNCHES, report), report, where, steps=False))
     assert "symbolic bounds are not computed yet" in card_at(report, LAUNCHES, b"k(float")
+
+
+def test_what_stands_beside_the_text_moves_along_with_an_edit() -> None:
+    report = report_of(LAUNCHES)
+    first, rest = LAUNCHES.split(b"\n", 1)
+    for longer in (b"// more\n" + LAUNCHES, first + b"  // longer\n" + rest, LAUNCHES + b"// more\n"):
+        view = seen(LAUNCHES, report, longer)
+        (remark,) = inlays(view, report)
+        (inlay,) = kernel_inlays(view, report, where, steps=False)
+        assert remark.offset == inlay.offset == longer.index(b"\n", longer.index(b"k(float"))
+        assert LAUNCHES[remark.about :].startswith(b"a[N * threadIdx.x]")
+        (place,) = lens_places(PATH, report)
+        assert longer[view.now(place).start :].startswith(b"k(float")
+    other = LAUNCHES.replace(b"N * threadIdx", b"N * 2 * threadIdx")
+    assert list(inlays(seen(LAUNCHES, report, other), report)) == [], "what is edited is left out"
 
 
 def test_half_a_kernel_and_no_kernel_show_nothing() -> None:
     for data in (b"", b"__global__ void k(", b"int main() { return 0; }\n"):
         report, index = report_of(data), LineIndex.of(data)
-        assert inlays(PATH, report, Settings(), index, 0, len(data)) == ()
+        assert list(inlays(seen(data, report), report)) == []
         assert [a for a in actions(PATH, report, index, 0, len(data)) if not a.title.startswith("Silence")] == []
 
 

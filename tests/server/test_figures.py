@@ -84,17 +84,20 @@ async def test_lenses_hints_and_the_card_of_a_kernel() -> None:
         assert "| steps" not in card.contents.value
 
 
-async def test_stale_lenses_and_hints_are_left_alone() -> None:
+async def test_lenses_and_hints_of_before_are_answered_until_there_are_new_ones() -> None:
     async with session(BOUNDED, lenses=True) as client:
         uri = open_text(client, CODE)
         (lens,) = await lenses_of(client, uri)
         hint = next(iter((await hints_of(client, uri)).values()))
         replace_text(client, uri, 2, "\n" + CODE)
         old = await soon(client.code_lens_resolve_async(lens))
-        assert old.command is not None and old.command.title == "warp: ..."
-        assert (await soon(client.inlay_hint_resolve_async(hint))).tooltip is None
-        (lens,) = await lenses_of(client, uri)
-        assert lens.range.start.line == 2
+        assert old.command is not None and old.command.title.endswith("(sample.cu:1) | worst: line 4")
+        assert (await soon(client.inlay_hint_resolve_async(hint))).tooltip is not None
+        (new,) = await lenses_of(client, uri)
+        assert new.range.start.line == 2
+        lens = await soon(client.code_lens_resolve_async(lens))
+        assert lens.command is not None and lens.command.title == "warp: ...", "there is something newer"
+        assert (await soon(client.inlay_hint_resolve_async(hint))).tooltip == hint.tooltip
 
 
 async def test_what_is_shown_can_be_chosen() -> None:

@@ -1,14 +1,14 @@
 """No request is lost, however changes, requests, failures and cancellations meet: drawn by seed, in a loop whose clock is counted.
 
 The model: a request is answered with an answer about the text that is there at that moment; with nothing only if the document is closed, its
-analysis failed, or the user cancelled it.  Where somebody waits and nothing is left to happen, the loop says so: that would be a request without an answer.
+analysis failed, or the user cancelled it.  Where somebody waits and nothing is left to happen, the loop says so (counted.py): that would be a
+request without an answer.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-import selectors
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
@@ -18,31 +18,9 @@ import pytest
 from lsp_server.pending import Pending
 from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
 from lsp_server.worker import JobGivenUp, WorkerFailed
+from tests.server.counted import run
 
 SEEDS, BATCHES, STEPS = 40, 10, 40
-
-
-class _Selector(selectors.SelectSelector):
-    """Lets time pass at once, and some of it in any case."""
-
-    now = 0.0
-
-    def select(self, timeout: float | None = None) -> list[Any]:
-        """Nothing comes from outside."""
-        if timeout is None:
-            raise RuntimeError("somebody waits, and nothing is left to happen")
-        self.now += max(1e-6, timeout)
-        return []
-
-
-class _Loop(asyncio.SelectorEventLoop):
-    def __init__(self) -> None:
-        self.counted = _Selector()
-        super().__init__(self.counted)
-
-    def time(self) -> float:
-        """Seconds since the loop was made."""
-        return self.counted.now
 
 
 class Office:
@@ -167,19 +145,10 @@ class Office:
         await asyncio.sleep(0)
 
 
-def run(seed: int) -> None:
-    """One day."""
-    loop = _Loop()
-    try:
-        loop.run_until_complete(Office(random.Random(seed)).day())
-    finally:
-        loop.close()
-
-
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_request_is_answered(batch: int) -> None:
     for seed in range(batch * SEEDS, (batch + 1) * SEEDS):
         try:
-            run(seed)
+            run(Office(random.Random(seed)).day())
         except Exception as error:
             raise AssertionError(f"seed {seed}") from error
