@@ -246,6 +246,8 @@ class Host:
             return None
         reduced = MemoryFiles({path: less.text}, ask.files)
         unit = parse_unit(path, reduced, settings, None if last_good is None else less.before, self.store)
+        if not unit.preprocessed.spent.is_as_part(max(0, len(base.text) - len(data))):
+            return None
         tree = replace(unit.tree, beyond=base.tree.beyond, beside=base.tree.beside)  # An edit inside of a function.
         unit = replace(unit, tree=tree)
         outline = completed(outline_of(unit, base.meaning), less)
@@ -306,7 +308,7 @@ class Host:
         joint = joint_of(unit)
         if loose:
             return Read(unit.tree, module.rejected, None, others, macros, {}, {-1: module.kernels}, joint)
-        crowded = module.crowded
+        crowded = module.crowded or unit.preprocessed.spent.crowded
         return Read(unit.tree, module.rejected, outline, others, macros, kept, lowered, joint, crowded=crowded)
 
     def _read_through(self, ask: Asked) -> Read | None:

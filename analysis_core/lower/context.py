@@ -217,7 +217,7 @@ class Lowering:
 
     def step(self) -> None:
         """Counts an expression, a type or a statement.  Raises `OutOfFuel`."""
-        self.fuel.spend(1, "what is instantiated, called and initialised there multiplies")
+        self.fuel.spend(1, "up to here there are more expressions, calls and template instances than are analysed")
 
     # --- statements -------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,18 @@ from analysis_core.text.records import dataclass
 
 UNITS_PER_SECOND = 100_000
 
+READING = 100_000
+"""Units that macros and files included again may take while a file is read, one for each token made, beside what its text brings along."""
+
+OF_TEXT = 4
+"""Units that each byte of a file brings along when it is read first: generated code makes so much of it by macros."""
+
+BODY = 100_000
+"""Units that a function's body may take while it is read, one for each token."""
+
+MENDING = 200_000
+"""Units that may be taken to find out which repair of a broken text leaves the least wrong, one for each token of the items that it changes."""
+
 LOWERING = 0.6
 """The part of a kernel's work that its expressions, types and statements may take, each as often as it is lowered, with what later stages
 do with each access."""
@@ -71,6 +83,12 @@ class Fuel:
     def of(units: int) -> Fuel:
         """An account of so many units, opened now."""
         return Fuel(units, thread_time() + max(1.0, _SLOWNESS * units / UNITS_PER_SECOND))
+
+    def grant(self, units: int) -> None:
+        """Adds units, for work that was not foreseen when the account was opened."""
+        self.left += units
+        self._look += units
+        self.until += _SLOWNESS * units / UNITS_PER_SECOND
 
     def spend(self, units: int, what: str) -> None:
         """Takes units of work. Raises `OutOfFuel`, saying that `what` was too much, if none is left."""

@@ -9,14 +9,16 @@ braces of the file, are broken, the tokens are mended once (repair.py) and read 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import replace
+import contextlib
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import field, replace
 from itertools import chain
 
 import tree_sitter
 
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.files import Files
+from analysis_core.support.fuel import MENDING, Fuel, OutOfFuel
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
 from analysis_core.syntax.edit.items import read_once
@@ -29,7 +31,7 @@ from analysis_core.syntax.read.concrete import make_parser, read_concrete
 from analysis_core.syntax.read.environment import Names, declare
 from analysis_core.syntax.read.hidden_names import hidden_names
 from analysis_core.syntax.read.host_bodies import unread_bodies
-from analysis_core.syntax.read.read_items import is_skipped, render_item
+from analysis_core.syntax.read.read_items import body_end, is_skipped, render_item
 from analysis_core.syntax.read.splitter import Item, ItemKind, split
 from analysis_core.syntax.read.tree import Declaration, SyntaxTree
 from analysis_core.syntax.read.unread import shown_problems, unread_texts
@@ -156,6 +158,11 @@ def _parse_chosen(
     return replace(unread, tree=tree, sound=not first.damaged)
 
 
+_Cost = tuple[int, int, int]
+_Judged = tuple[int, Edit, _Cost]
+"""A candidate's rank, itself, and how bad its tokens read."""
+
+
 @dataclass(frozen=True, slots=True)
 class _UnitRead:
     """One reading of the unit's tokens.  `errors`: where tree-sitter failed in the main file and nothing else helped;
@@ -250,7 +257,8 @@ def _mended_at_once(
     names = Names()
     around = _read_unit(preprocessed, tokens, names, parser, store, unwanted=edit.start)
     judge = _judge(preprocessed, around, names, parser)
-    return edit.apply(tokens) if judge.cost(edit)[:2] == (0, 0) else None
+    mends = any(cost[:2] == (0, 0) for _, _, cost in judge.judged([(0, edit)]))
+    return edit.apply(tokens) if mends else None
 
 
 def _judge(preprocessed: Preprocessed, first: _UnitRead, names: Names, parser: tree_sitter.Parser) -> _Judge:
@@ -279,8 +287,8 @@ def _mend(
 
     judge = _judge(preprocessed, first, names, parser)
     changed = (edited.first, edited.end) if edited is not None else None
-    judged: Iterable[_Judged] = (
-        (rank, edit, judge.cost(edit))
+    judged = judge.judged(
+        (rank, edit)
         for rank, edit in enumerate(candidates(tokens, main, line_of, preprocessed.column, first.errors, changed))
         if changed is None or _near(edit, tokens, main, line_of, changed, first.broken)
     )
@@ -293,13 +301,11 @@ def _mend(
         if cost[:2] == (0, 0):
             return edit.apply(tokens)
         judged = chain((likeliest,), judged)
-    chosen = _best(judged, judge.cost(None), edited)
+    try:
+        chosen = _best(judged, judge.cost(None), edited)
+    except OutOfFuel:
+        return None
     return chosen.apply(tokens) if chosen is not None else None
-
-
-_Cost = tuple[int, int, int]
-_Judged = tuple[int, Edit, _Cost]
-"""A candidate's rank, itself, and how bad its tokens read."""
 
 
 def _best(judged: Iterable[_Judged], best: _Cost, edited: _EditedLines | None) -> Edit | None:
@@ -352,9 +358,16 @@ class _Judge:
     parser: tree_sitter.Parser
     seen: dict[tuple[int, int, int], int]
     bodies: int
+    fuel: Fuel = field(default_factory=lambda: Fuel.of(MENDING))
+
+    def judged(self, edits: Iterable[tuple[int, Edit]]) -> Iterator[_Judged]:
+        """The candidates with their costs, as many as the account lasts for."""
+        with contextlib.suppress(OutOfFuel):
+            for rank, edit in edits:
+                yield rank, edit, self.cost(edit)
 
     def cost(self, edit: Edit | None) -> tuple[int, int, int]:
-        """(structure lost, tokens inside of errors, tokens blanked).
+        """(structure lost, tokens inside of errors, tokens blanked).  Raises `OutOfFuel`.
 
         Structure: kernels or their bodies not found, items not closed, closing braces too many.  A brace that is
         not closed counts with its item: counted for the whole file, it would be closed where it costs least, not where
@@ -383,6 +396,8 @@ class _Judge:
         key = _key(tokens, item)
         if not touched and key in self.seen:
             return self.seen[key]
+        if touched:
+            self.fuel.spend(body_end(tokens, item) - item.start, "the text is too long to be mended")
         rendered, _ = render_item(tokens, item, self.names)
         wrong = 0
         if self.parser.parse(rendered.text).root_node.has_error:

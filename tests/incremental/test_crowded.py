@@ -1,4 +1,5 @@
-"""A file with more launches than are read: what is said of it is the same after an edit as from scratch, of every kernel."""
+"""A file with more launches, macros or tokens than are read: what is said of it is the same after an edit as from scratch, of every
+kernel."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ import pytest
 from analysis_core.program import launches
 from analysis_core.support.fuel import UNITS_PER_SECOND
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.lex import preprocessor, preprocessor_account, preprocessor_lines
+from analysis_core.syntax.read import read_items
 from tests.incremental.test_host import SHORT, Editor
 
 NAMES = "abcd"
@@ -45,3 +48,48 @@ def test_edits_at_the_limit(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
         editor.replaced(old, new)  # compares with an analysis from scratch
         assert len(unread_of(editor)) == 1
     assert most < 4 or unread_of(editor) == {False}
+
+
+DOUBLING = "#define M0 p[0] = 1;\n" + "".join(f"#define M{k} M{k - 1} M{k - 1}\n" for k in range(1, 7))
+MACROS = DOUBLING + "".join(
+    f"#define SIZE_{name} {8 + n}\n__global__ void {name}(float *p) {{ M2 p[threadIdx.x * SIZE_{name}] = 1; }}\n"
+    for n, name in enumerate(NAMES)
+)
+
+
+@pytest.mark.parametrize("units", [600, 1440, 2500])
+def test_edits_where_macros_make_as_much_as_a_file_may(units: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = preprocessor_lines.Limits(units=units)
+    monkeypatch.setattr(preprocessor.preprocess, "__defaults__", (None, limits, True))
+    monkeypatch.setattr(preprocessor_account, "READING", units)
+    monkeypatch.setattr(preprocessor_account, "OF_TEXT", 0)
+    editor = Editor(MACROS, SHORT)  # compares with an analysis from scratch
+    for old, new in (
+        ("M2 p[threadIdx.x * SIZE_b]", "M4 p[threadIdx.x * SIZE_b]"),
+        ("M2 p[threadIdx.x * SIZE_d]", "M6 p[threadIdx.x * SIZE_d]"),
+        ("M4 p[threadIdx.x * SIZE_b]", "p[threadIdx.x * SIZE_b]"),
+        ("M2 p[threadIdx.x * SIZE_a]", "M6 p[threadIdx.x * SIZE_a]"),
+        ("M6 p[threadIdx.x * SIZE_a]", "p[threadIdx.x * SIZE_a]"),
+    ):
+        editor.replaced(old, new)
+
+
+def test_edits_of_a_body_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read_items, "BODY", 60)
+    lines = "".join(f"    p[threadIdx.x * {k}] = {k};\n" for k in range(2, 12))
+    editor = Editor(
+        f"__global__ void a(float *p) {{\n{lines}}}\n__global__ void b(float *p) {{ p[3] = 1; }}\n", SHORT, 4
+    )
+    report = editor.result.report
+    assert [kernel.name for kernel in report.kernels] == ["a", "b"]
+    assert any("from here on: the function has more than 60 tokens" in f.message for f in report.findings)
+    assert [len(entry.report.value().launches[0].facts.accesses) for entry in editor.result.entries] == [5, 1]  # type: ignore[attr-defined]
+    for old, new in (
+        ("p[threadIdx.x * 3] = 3;", "p[threadIdx.x * 3 + 1] = 3;"),  # what is read ends earlier
+        ("p[threadIdx.x * 9] = 9;", "p[threadIdx.x * 9 + 1] = 9;"),  # what is not read
+        ("p[threadIdx.x * 9 + 1] = 9;", "p[threadIdx.x * 9 + 1] = 9"),
+        ("p[threadIdx.x * 9 + 1] = 9", "p[threadIdx.x * 9] = 9;"),
+        (lines[lines.index("    p[threadIdx.x * 4]") :].replace("x * 9 + 1", "x * 9"), ""),  # all is read
+        ("p[3] = 1;", f"p[3] = 1;\n{lines}"),
+    ):
+        editor.replaced(old, new)

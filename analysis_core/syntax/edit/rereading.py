@@ -19,7 +19,7 @@ from analysis_core.syntax.lex.splitter_items import Item, ItemKind
 from analysis_core.syntax.lex.tokens import Token
 from analysis_core.syntax.read.concrete import read_concrete
 from analysis_core.syntax.read.environment import Asked, Environment, Names, declare_templates, item_names
-from analysis_core.syntax.read.read_items import ReadItem, top_level
+from analysis_core.syntax.read.read_items import ReadItem, body_end, top_level
 from analysis_core.syntax.read.reader import Reader, make_unit
 from analysis_core.syntax.read.rendering import render
 from analysis_core.syntax.read.tree import Compound, FunctionDecl, OpaqueStmt
@@ -90,7 +90,8 @@ def reread(
     """The reading of an item made from an older reading of it, whose statements are reused; None if the item has to be
     read as a whole. `old` counts tokens from its own first."""
     known = _function(old, long)
-    seam = None if known is None or item.body is None else _seam(old, tokens, item)
+    whole = body_end(tokens, item) == item.end
+    seam = None if known is None or item.body is None or not whole else _seam(old, tokens, item)
     if known is None or seam is None or item.body is None:
         return None
     low, high = item.body
@@ -124,7 +125,7 @@ def reread(
 def _function(old: Whole, long: int) -> Compound | None:
     """The body of an old reading that is in order and long."""
     read = old.read
-    if read.problems or read.errors or len(read.declarations) != 1:
+    if read.problems or read.errors or len(read.declarations) != 1 or body_end(old.tokens, old.item) < old.item.end:
         return None
     function = read.declarations[0]
     if not isinstance(function, FunctionDecl) or function.body is None or len(function.body.body) < long:

@@ -9,8 +9,8 @@ while arguments are sought is popped, and its macro enabled again.  Prosser's hi
 A piece keeps the token it is spelled by (an argument of the outermost macro, at any depth); pieces from macro
 bodies have none and get, when the outermost expansion is done, the span of its invocation and its name.
 
-Expansion can double with each level, so every piece made is charged to a budget; past it the outermost name stays
-as it is spelled.  Recursion happens only for arguments of arguments and is bounded by `Limits.argument_depth`.
+Expansion can double with each level, so every piece made is paid from the account of the unit's reading, of which one
+invocation may take half of what is left; past it the outermost name stays as it is spelled.  Recursion happens only for arguments of arguments and is bounded by `Limits.argument_depth`.
 Tested by tests/syntax/test_preprocessor.py and, against GCC, by tests/syntax/test_gcc_tokens.py.
 """
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import Callable, Iterable, Mapping, Protocol, Sequence
 
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.fuel import Fuel
 from analysis_core.syntax.lex.lexer import lex_fragment
 from analysis_core.syntax.lex.macros import Builtin, Macro
 from analysis_core.syntax.lex.preprocessor_lines import Limits
@@ -91,6 +92,22 @@ class _Context:
         self.anchor = anchor
 
 
+class _Turn:
+    """The expansion of one invocation, or of one directive's operand.
+
+    `place`: the text that it takes up so far; `budget`: pieces that it may still make; `condition`: it is a directive's operand, in
+    which `defined` keeps its own.  `depth` of arguments in arguments; `disabled`: how often a macro's replacement is on the stack."""
+
+    __slots__ = ("budget", "condition", "depth", "disabled", "place")
+
+    def __init__(self, place: Span, budget: int, condition: bool) -> None:
+        self.place = place
+        self.budget = budget
+        self.condition = condition
+        self.depth = 0
+        self.disabled: dict[str, int] = {}
+
+
 class Expander:
     """Expands macros over one environment.  `macros` is read at every step, so directives in arguments take effect."""
 
@@ -99,18 +116,15 @@ class Expander:
         macros: Mapping[str, Macro],
         spell: Callable[[Builtin, Span], str],
         limits: Limits,
+        fuel: Fuel,
         problems: list[Cause],
     ) -> None:
         self._macros = macros
         self._spell = spell
         self._limits = limits
+        self._fuel = fuel
         self._problems = problems
-        self._spent_total = 0
-        self._budget = 0
-        self._depth = 0
-        self._disabled: dict[str, int] = {}
-        self._place = Span(_SCRATCH, 0, 0)
-        self._condition = False  # expanding a directive's operand: `defined` keeps its own
+        self._turn = _Turn(Span(_SCRATCH, 0, 0), 0, False)
 
     def expand(self, name: Token, source: Source) -> list[Token] | None:
         """The tokens that replace an invocation that starts with `name`; None where `name` invokes nothing."""
@@ -118,39 +132,35 @@ class Expander:
         if macro.parameters is not None and source.peek() != "(":
             return None
         mark = source.mark()
-        self._place = name.span
-        self._budget = min(self._limits.expansion_tokens, self._limits.total_expansion_tokens - self._spent_total)
-        granted = self._budget
-        self._depth = 0
-        self._disabled = {}
-        self._condition = False
         try:
-            pieces = self._run([(name.kind, name.text, name.space, name, False)], source, name.span)
+            return self._expanded_at([(name.kind, name.text, name.space, name, False)], source, name, False)
         except ExpansionLimit:
             reason = f"the expansion of macro {name.text} is too large and was left out"
             self._problems.append(Cause(CauseKind.READER, reason, name.span))
             source.rewind(mark)
             return None
-        finally:
-            self._spent_total += granted - self._budget
-        return self._tokens(pieces, name)
 
     def expand_all(self, tokens: Sequence[Token]) -> list[Token]:
-        """All of a directive's operand expanded; raises ExpansionLimit."""
+        """All of a directive's operand expanded, perhaps in the middle of an invocation around it; raises ExpansionLimit."""
         if not tokens:
             return []
-        self._place = tokens[0].span
-        self._budget = self._limits.expansion_tokens
-        self._depth = 0
-        self._disabled = {}
-        self._condition = True
         pieces: list[Piece] = [(t.kind, t.text, t.space, t, False) for t in tokens]
-        return self._tokens(self._run(pieces, NoSource(), tokens[0].span), tokens[0])
+        return self._expanded_at(pieces, NoSource(), tokens[0], True)
+
+    def _expanded_at(self, pieces: Sequence[Piece], source: Source, first: Token, condition: bool) -> list[Token]:
+        """The tokens that pieces expand to, paid from the account whether it lasts or not."""
+        around, granted = self._turn, self._fuel.left // 2
+        self._turn = turn = _Turn(first.span, granted, condition)
+        try:
+            return self._tokens(self._run(pieces, source, first.span), first)
+        finally:
+            self._turn = around
+            self._fuel.left -= granted - max(0, turn.budget)
 
     def _tokens(self, pieces: Sequence[Piece], name: Token) -> list[Token]:
         """Pieces as tokens: spelled ones at their place, the others at the outermost invocation."""
         result: list[Token] = []
-        place, expansion = self._place, name.text
+        place, expansion = self._turn.place, name.text
         line_start = name.line_start
         for kind, text, space, origin, _ in pieces:
             if origin is None:
@@ -170,7 +180,7 @@ class Expander:
         macros = self._macros
         contexts = [_Context(pieces, None, anchor)]
         out: list[Piece] = []
-        disabled = self._disabled
+        disabled = self._turn.disabled
         carried_space = False
         while contexts:
             context = contexts[-1]
@@ -184,7 +194,7 @@ class Expander:
                 space = True
                 piece = (kind, text, space, origin, painted)
             carried_space = False
-            if self._condition and text == "defined":
+            if self._turn.condition and text == "defined":
                 out.append(piece)
                 self._copy_operand(contexts, out)
                 continue
@@ -220,11 +230,11 @@ class Expander:
     def _pop(self, contexts: list[_Context]) -> None:
         macro = contexts.pop().macro
         if macro is not None:
-            self._disabled[macro] -= 1
+            self._turn.disabled[macro] -= 1
 
     def _charge(self, amount: int) -> None:
-        self._budget -= amount
-        if self._budget < 0:
+        self._turn.budget -= amount
+        if self._turn.budget < 0:
             raise ExpansionLimit
 
     def _charge_text(self, parts: Iterable[str]) -> None:
@@ -269,14 +279,14 @@ class Expander:
         token = source.take()
         if token is None:
             return None
-        if token.span.file == self._place.file and token.span.end > self._place.end:
-            self._place = Span(self._place.file, self._place.start, token.span.end)
+        if token.span.file == self._turn.place.file and token.span.end > self._turn.place.end:
+            self._turn.place = Span(self._turn.place.file, self._turn.place.start, token.span.end)
         return (token.kind, token.text, token.space, token, False)
 
     def _arguments(self, macro: Macro, contexts: list[_Context], source: Source, anchor: Span) -> Arguments | None:
         """The arguments of an invocation that has its "(" next.  None, and everything put back, if they do not fit."""
         assert macro.parameters is not None
-        mark, place = source.mark(), self._place
+        mark, place = source.mark(), self._turn.place
         from_contexts: list[Piece] = []
         argument: list[Piece] = []
         arguments: Arguments = [argument]
@@ -306,11 +316,11 @@ class Expander:
                     argument = []
                     arguments.append(argument)
                     continue
-            elif kind is TokenKind.IDENTIFIER and not painted and self._disabled.get(text):
+            elif kind is TokenKind.IDENTIFIER and not painted and self._turn.disabled.get(text):
                 piece = (kind, text, space, origin, True)
             argument.append(piece)
         source.rewind(mark)
-        self._place = place
+        self._turn.place = place
         reason = f"the arguments of macro {macro.name} do not fit its definition or have no end"
         self._problems.append(Cause(CauseKind.READER, reason, place))
         if from_contexts:
@@ -372,11 +382,11 @@ class Expander:
         macros = self._macros
         if not any(piece[1] in macros for piece in argument):
             return list(argument)
-        if self._depth >= self._limits.argument_depth:
+        if self._turn.depth >= self._limits.argument_depth:
             raise ExpansionLimit
-        self._depth += 1
+        self._turn.depth += 1
         result = self._run(argument, NoSource(), anchor)
-        self._depth -= 1
+        self._turn.depth -= 1
         return result
 
     def _pasted(self, left: Piece, right: Piece) -> list[Piece]:
@@ -387,7 +397,7 @@ class Expander:
         if len(made) == 1 and made[0].text == text:
             return [(made[0].kind, text, left[2], None, False)]
         reason = f"pasting {left[1]} and {right[1]} gives no token"
-        self._problems.append(Cause(CauseKind.READER, reason, self._place))
+        self._problems.append(Cause(CauseKind.READER, reason, self._turn.place))
         return [left, right]
 
 

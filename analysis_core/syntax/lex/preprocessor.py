@@ -30,6 +30,7 @@ from analysis_core.syntax.lex.macros_expand import Expander, ExpansionLimit
 from analysis_core.syntax.lex.macros_predefined import KEYWORD_MACROS, predefined
 from analysis_core.syntax.lex.models import with_models
 from analysis_core.syntax.lex.pragma_pack import with_pack_attributes
+from analysis_core.syntax.lex.preprocessor_account import Account, Spent
 from analysis_core.syntax.lex.preprocessor_frames import Frame, Mark, Snapshot
 from analysis_core.syntax.lex.preprocessor_lines import Directive, FileLines, Limits, TextRun, cut_once
 from analysis_core.syntax.lex.preprocessor_operand import quoted, spelled, with_operators
@@ -37,7 +38,7 @@ from analysis_core.syntax.lex.preprocessor_repair import with_lost_endifs
 from analysis_core.syntax.lex.preprocessor_toolkit import with_toolkit_macros
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.text.records import dataclass
-from analysis_core.text.span import FileId, Span
+from analysis_core.text.span import Span
 
 _READ_ONCE = "includes itself in more levels than are read: it is read once"
 
@@ -65,6 +66,7 @@ class Preprocessed:
     inactive: tuple[Span, ...]
     files: Mapping[str, FileLines]
     conditionals: tuple[MacroConditional, ...] = ()  # those that rest on macros which nobody has stated
+    spent: Spent = Spent()  # for macros and files included again
 
     @property
     def comments(self) -> tuple[Span, ...]:
@@ -122,6 +124,7 @@ def preprocess(
         tuple(unit.inactive),
         MappingProxyType(unit.opened),
         tuple(unit.conditionals),
+        unit.account.spent,
     )
 
 
@@ -158,9 +161,10 @@ class _Unit:
         self.guarded = frozenset(guarded)  # files to be read once
         self.endless: dict[str, None] = {}  # those that include themselves without end
         self.counter = 0
-        self.expander = Expander(self.macros, self.spell, limits, self.problems)
+        self.account = Account(limits.units)
+        self.expander = Expander(self.macros, self.spell, limits, self.account.fuel, self.problems)
         self.unclosed = False  # the main file ended inside of a conditional
-        self.entered, self.full = 0, False  # includes, and whether some were left out for their number
+        self.full = False  # includes were left out
         self._crossed = 0
         self._base = 0  # frames open where the current expansion began
         self._before: Snapshot | None = None
@@ -179,13 +183,16 @@ class _Unit:
     # --- walking --------------------------------------------------------------------------------------------
 
     def enter(self, path: str, data: bytes) -> None:
-        """Opens a file."""
+        """Opens a file, which brings work along when it is opened first."""
         known = self.opened.get(path)
+        again = known is not None and bool(self.frames)
+        if not again:
+            self.account.opened(len(data))
         if known is None:
             known = cut_once(path, data, self.limits, self.store)
             self.opened[path] = known
             self.problems.extend(known.problems)
-        self.frames.append(Frame(path, known))
+        self.frames.append(Frame(path, known, again))
 
     def walk(self) -> None:
         """Walks over all parts of all open files."""
@@ -221,6 +228,8 @@ class _Unit:
         macros = self.macros
         tokens = run.tokens
         out = self.out
+        if frame.again and frame.token == 0:
+            self.account.fuel.left -= len(tokens)
         if frame.token == 0 and macros.keys().isdisjoint(run.identifiers):
             out.extend(tokens)
             frame.part += 1
@@ -460,12 +469,12 @@ class _Unit:
             times = Counter(frame.path for frame in self.frames)
             self.endless |= dict.fromkeys(path for path, number in times.items() if number > 1)
             return
-        if self.entered >= self.limits.includes or len(self.out) >= self.limits.included_tokens:
+        known = self.opened.get(path)
+        if known is not None and not self.account.pays_again(known):
             if not self.full:
-                self._problem(f"includes beyond the first {self.entered}", Span(FileId(self.main), 0, 0))
+                self._problem(f"{path} is not included again: too much is read more than once", part.span)
             self.full = True
             return
-        self.entered += 1
         self.enter(path, data)
 
     def _pragma(self, frame: Frame, part: Directive) -> Token | None:

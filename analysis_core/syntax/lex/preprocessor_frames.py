@@ -9,13 +9,14 @@ from analysis_core.text.records import dataclass
 
 
 class Frame:
-    """An open file: the next part, the next token of that part, and the conditionals open in it."""
+    """An open file: the next part, the next token of that part, and the conditionals open in it.  `again`: it was read before."""
 
-    __slots__ = ("conditionals", "file", "part", "path", "token")
+    __slots__ = ("again", "conditionals", "file", "part", "path", "token")
 
-    def __init__(self, path: str, file: FileLines) -> None:
+    def __init__(self, path: str, file: FileLines, again: bool) -> None:
         self.path = path
         self.file = file
+        self.again = again
         self.part = 0
         self.token = 0
         self.conditionals: list[OpenConditional] = []
@@ -25,7 +26,7 @@ class Frame:
         return not self.conditionals or self.conditionals[-1].active
 
     def copy(self) -> Frame:
-        made = Frame(self.path, self.file)
+        made = Frame(self.path, self.file, self.again)
         made.part, made.token = self.part, self.token
         made.conditionals = [conditional.copy() for conditional in self.conditionals]
         return made

@@ -11,6 +11,7 @@ import re
 from itertools import pairwise
 
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.fuel import READING
 from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.lex.lexer import Lexed, lex
 from analysis_core.syntax.lex.macros import Macro, parse_definition
@@ -27,15 +28,13 @@ _OPENERS = {"(": ")", "[": "]", "{": "}"}
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where reading stops being worth its time.  Bytes, files and tokens."""
+    """Where reading stops being worth its time: bytes of a file and of a line, levels of includes and of arguments.  `units`: of work that
+    macros and files included again may take, beside what the text brings along."""
 
     file_bytes: int = 4_000_000
     line_bytes: int = 200_000
     include_depth: int = 200
-    includes: int = 20_000  # entered in one translation unit, a file as often as it is
-    included_tokens: int = 5_000_000  # of a translation unit, beyond which nothing more is included
-    expansion_tokens: int = 400_000  # made by one macro invocation of the text
-    total_expansion_tokens: int = 1_000_000  # made in one translation unit
+    units: int = READING
     argument_depth: int = 100  # macro invocations in arguments of macro invocations
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import tree_sitter
 
 from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.fuel import BODY
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.syntax.read import read_declarations
 from analysis_core.syntax.read.concrete import Concrete, read_concrete
@@ -41,11 +42,34 @@ class ReadItem:
 
 
 def render_item(tokens: Sequence[Token], item: Item, names: Names) -> tuple[Rendered, Environment]:
-    """The item's text for tree-sitter, and the names in scope; its templates become known to the unit."""
-    own = item_names(tokens, item.start, item.end)
+    """The item's text for tree-sitter, and the names in scope; its templates become known to the unit.  Of a body that is too long only
+    what `body_end` says."""
+    end = body_end(tokens, item)
+    own = item_names(tokens, item.start, end)
     declare_templates(names, own)
     scope = Environment(names, own)
-    return render(tokens, item.start, item.end, scope, item.name), scope
+    rendered = render(tokens, item.start, end, scope, item.name)
+    if end < item.end:
+        rendered.text += b" }"
+    return rendered, scope
+
+
+def body_end(tokens: Sequence[Token], item: Item) -> int:
+    """The token up to which a function is read: behind it, or, where its body has more tokens than may be read, behind the last of its
+    outermost statements that ends before."""
+    if item.kind is not ItemKind.FUNCTION or item.body is None or item.body[1] - item.body[0] <= BODY:
+        return item.end
+    start, end, depth = item.body[0] + 1, item.body[0] + 1, 0
+    for i in range(start, start + BODY):
+        text = tokens[i].text
+        depth += (text in _OPENING) - (text in _CLOSING)
+        if depth == 0 and text in _LAST and tokens[i + 1].text not in _GOES_ON:
+            end = i + 1
+    return end
+
+
+_OPENING, _CLOSING, _LAST = frozenset("([{"), frozenset(")]}"), frozenset(";}")
+_GOES_ON = frozenset({";", ",", ")", "(", "[", ".", "else", "while", "catch"})
 
 
 def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, head_only: bool = False) -> ReadItem:
@@ -61,6 +85,7 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, 
     if head_only and item.body is not None:
         item = replace(item, end=item.body[0], body=None)
     rendered, scope = render_item(unit.tokens, item, names)
+    end = body_end(unit.tokens, item)
     if head_only:
         rendered.text += b" ;"
     root = read_concrete(parser, rendered)
@@ -69,6 +94,8 @@ def read_item(unit: Unit, item: Item, names: Names, parser: tree_sitter.Parser, 
     for child in root.children:
         if child.named:
             declarations.extend(top_level(reader, child))
+    if end < item.end:
+        declarations = [_with_rest(d, reader, end, item.end - 1) for d in declarations]
     if _lost_body(item, declarations):
         declarations = _head_alone(unit, item, scope, parser, reader)
     elif item.kind is ItemKind.RECORD and item.body is not None and not declarations:
@@ -138,6 +165,16 @@ def _note_unaccounted(reader: Reader, root: Concrete) -> None:
             continue
         if not any(low <= node.start and node.end <= high for low, high in reader.accounted):
             reader.cause(CauseKind.READER, "syntax error", node.start, max(node.end, node.start + 1))
+
+
+def _with_rest(declaration: Declaration, reader: Reader, start: int, end: int) -> Declaration:
+    """A function whose body has more tokens than may be read; those from `start` on are one opaque statement."""
+    if not isinstance(declaration, FunctionDecl) or declaration.body is None:
+        return declaration
+    reason = f"not analysed from here on: the function has more than {BODY:,} tokens"
+    rest = reader.opaque_stmt(start, end, reason, CauseKind.ANALYSIS)
+    body = replace(declaration.body, body=(*declaration.body.body, rest))
+    return replace(declaration, body=body, span=declaration.span.hull(reader.span(end, end + 1)))
 
 
 def _has_body(declarations: list[Declaration]) -> bool:
