@@ -15,7 +15,7 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.lp.infer import Inference, Memo, Options, infer, studied
 from analysis_core.lp.kernel_bounds import DEEPEST, metric_names
 from analysis_core.lp.lp_text import lp_text
-from analysis_core.lp.study import Study
+from analysis_core.lp.transitions import TooManyPaths
 from analysis_core.program.launch import choose_launches
 from analysis_core.support.fuel import UNITS_PER_SECOND
 from analysis_core.support.settings import Settings
@@ -59,10 +59,12 @@ def _proofs(program: CostProgram, settings: Settings, place: Place) -> str:
     memo = Memo()
     options = Options(short_cut=False, work=round(settings.kernel_seconds * UNITS_PER_SECOND))
     inferences = [infer(program, metric, options, memo) for metric in metric_names(settings)]
-    claims = [b.claim for i in inferences for b in (i.upper, i.lower_bound) if b is not None]
-    study = memo.studies.get(studied(program))
+    bounds = [b for i in inferences for b in (i.upper, i.lower_bound) if b is not None]
+    studies = memo.studies.get(studied(program))
     head = "".join(f"{_summary(inference)}\n" for inference in inferences)
-    return head + (lp_text(study, claims, place) if isinstance(study, Study) else "")
+    if studies is None or isinstance(studies, TooManyPaths):
+        return head
+    return head + "".join(lp_text(study, [b.claims[k] for b in bounds], place) for k, study in enumerate(studies))
 
 
 def _summary(inference: Inference) -> str:

@@ -42,7 +42,7 @@ transition every max(0, e) is e or 0 (the transition is split until that is know
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
 from analysis_core.bounds.program import CostProgram
@@ -52,8 +52,9 @@ from analysis_core.lp.answers import Reader
 from analysis_core.lp.certify import Claim
 from analysis_core.lp.level import Answer
 from analysis_core.lp.no_bound import why_no_bound
-from analysis_core.lp.pieces import Pieces
-from analysis_core.lp.polynomials import Atom
+from analysis_core.lp.pieces import pieces_of
+from analysis_core.lp.polynomials import Poly, combine
+from analysis_core.lp.simplify import simplified
 from analysis_core.lp.solve import SolverFailure
 from analysis_core.lp.study import Study
 from analysis_core.lp.transitions import TooManyPaths
@@ -80,16 +81,21 @@ _TOO_MANY_PATHS = 9_000
 _NO_WORK_LEFT = "the linear programs of other warps or metrics took all the work that a kernel may take"
 
 _TRANSITION = 60
-"""Units of work for what is found out about a transition once per program."""
+"""Units of work for what is found out about a transition once per program, of pieces that are alike in one of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """`method`: "closed form" or "lp".  `claim`: the certificate; it has passed `certify.Checker`, in pieces if it is a sum (`pieces`)."""
+    """`method`: "closed form" or "lp".  `claims`: the certificates, one for each piece of the program; they have passed `certify.Checker`."""
 
     expression: Expression
     method: str
-    claim: Claim
+    claims: tuple[Claim, ...]
+
+    @property
+    def entry(self) -> Poly:
+        """The potential at the entry."""
+        return combine((1, claim.potentials[0]) for claim in self.claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +114,20 @@ class Inference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memo:
-    """What was found out about programs: `studies` of them or why there is none, `pieces` of those that fall apart."""
+    """What was found out about programs: studies of the pieces of each, or why there are none.  `alike`: all of them by shape."""
 
-    studies: dict[CostProgram, Study | TooManyPaths] = field(default_factory=dict)
-    pieces: dict[CostProgram, Pieces] = field(default_factory=dict)
+    studies: dict[CostProgram, tuple[Study, ...] | TooManyPaths] = field(default_factory=dict)
     alike: dict[Hashable, Study] = field(default_factory=dict)
 
     @property
     def solver_seconds(self) -> float:
         """Spent in HiGHS."""
-        return sum(study.solver_seconds for study in self.studies.values() if isinstance(study, Study))
+        return sum(seconds(known) for known in self.studies.values() if not isinstance(known, TooManyPaths))
+
+
+def seconds(studies: Iterable[Study]) -> float:
+    """Spent in HiGHS for these programs."""
+    return sum(study.solver_seconds for study in studies)
 
 
 def infer(
@@ -132,24 +142,21 @@ def infer(
     only pays other costs; `store`: linear programs for the next kernel, or the same after an edit.  `fuel`: of several inferences together, instead of the options' work."""
     fuel, memo = fuel or Fuel.of(options.work), memo or Memo()
     key = studied(program)
-    study = memo.studies.get(key)
-    if isinstance(study, TooManyPaths):
-        return _too_many(metric, study)
+    studies = memo.studies.get(key)
+    if isinstance(studies, TooManyPaths):
+        return _too_many(metric, studies)
     if fuel.left <= 0:
         return _nothing(metric, Reason(_NO_WORK_LEFT, None))
     try:
-        if options.short_cut and (sums := _of_pieces(key, metric, memo, fuel, store)) is not None:
-            pieces, upper, lower = sums
-            return Inference(metric, *_bounds(program, pieces.atoms, upper, lower), None, None, 0.0)
-        if study is None:
-            study = Study(program, options.highest_degree, options.short_cut, memo.alike, store, fuel)
-            memo.studies[key] = study
-            fuel.spend(_TRANSITION * len(study.system.transitions), "the paths between its loops are too many")
-        if study.contradiction:
+        if studies is None:
+            studies = memo.studies[key] = tuple(_studies(key, options, memo, fuel, store))
+            steps = sum(len(study.system.transitions) for study in {study.key: study for study in studies}.values())
+            fuel.spend(_TRANSITION * steps, "the paths between its loops are too many")
+        if any(study.contradiction for study in studies):
             return _nothing(metric, Reason("the assumptions contradict each other", None))
-        before = study.solver_seconds
-        upper = study.answer(metric, True, fuel)
-        lower = study.answer(metric, False, fuel)
+        before = seconds(studies)
+        upper = [study.answer(metric, True, fuel) for study in studies]
+        lower = [study.answer(metric, False, fuel) for study in studies]
     except TooManyPaths as problem:
         fuel.left -= _TOO_MANY_PATHS
         memo.studies[key] = problem
@@ -157,42 +164,42 @@ def infer(
     except SolverFailure as problem:
         return _nothing(metric, Reason(f"the solver failed: {problem}", None))
     except OutOfFuel as problem:
-        return _nothing(metric, Reason(str(problem), study.first_loop if study is not None else None))
+        first = next((s.first_loop for s in studies or () if s.first_loop is not None), None)
+        return _nothing(metric, Reason(str(problem), first))
+    reader = Reader.of(program, {name: atom for study in studies for name, atom in study.atoms.items()})
+    up, down = _bound(reader, upper, True), _bound(reader, lower, False)
+    if up is not None and down is not None and up.entry == down.entry:
+        # Both at once: the potential is the cost, an integer that is not negative, however it is rounded.
+        down = replace(down, expression=up.expression)
     return Inference(
         metric,
-        *_bounds(program, study.atoms, upper, lower),
-        None if upper.claim is not None else why_no_bound(study, upper.status),
-        None if lower.claim is not None else why_no_bound(study, lower.status),
-        study.solver_seconds - before,
+        up,
+        down.expression if down is not None else ZERO,
+        down,
+        _why(studies, upper),
+        _why(studies, lower),
+        seconds(studies) - before,
     )
 
 
-def _of_pieces(
-    program: CostProgram, metric: str, memo: Memo, fuel: Fuel, store: Store | None
-) -> tuple[Pieces, Answer, Answer] | None:
-    """Both ends as sums of those of pieces; None if the program does not fall apart, or one of them has no closed form."""
-    pieces = memo.pieces.get(program)
-    if pieces is None:
-        pieces = memo.pieces[program] = Pieces(program)
-    upper = pieces.answer(metric, True, fuel, memo.alike, store)
-    lower = None if upper is None else pieces.answer(metric, False, fuel, memo.alike, store)
-    return None if upper is None or lower is None else (pieces, upper, lower)
+def _studies(program: CostProgram, options: Options, memo: Memo, fuel: Fuel, store: Store | None) -> Iterator[Study]:
+    for piece in pieces_of(simplified(program)):
+        yield Study(piece, options.highest_degree, options.short_cut, memo.alike, store, fuel)
 
 
-def _bounds(
-    program: CostProgram, atoms: Mapping[str, Atom], upper: Answer, lower: Answer
-) -> tuple[Bound | None, Expression, Bound | None]:
-    """The upper bound, the lower one as an expression, and its proof."""
-    reader = Reader.of(program, atoms)
-    up = down = None
-    if upper.claim is not None:
-        up = Bound(reader.expression(upper.claim.potentials[0], upper=True), upper.method, upper.claim)
-    if lower.claim is not None:
-        down = Bound(reader.expression(lower.claim.potentials[0], upper=False), lower.method, lower.claim)
-    if up is not None and down is not None and up.claim.potentials[0] == down.claim.potentials[0]:
-        # Both at once: the potential is the cost, an integer that is not negative, however it is rounded.
-        down = Bound(up.expression, down.method, down.claim)
-    return up, down.expression if down is not None else ZERO, down
+def _bound(reader: Reader, answers: Sequence[Answer], upper: bool) -> Bound | None:
+    """The sum of what the pieces pay; None if it is not known of one."""
+    claims = tuple(answer.claim for answer in answers if answer.claim is not None)
+    if len(claims) < len(answers):
+        return None
+    found = Bound(ZERO, "lp" if any(answer.method == "lp" for answer in answers) else "closed form", claims)
+    return replace(found, expression=reader.expression(found.entry, upper))
+
+
+def _why(studies: Sequence[Study], answers: Sequence[Answer]) -> Reason | None:
+    """Why there is no bound, of the last piece that has none."""
+    open_ones = [(study, answer.status) for study, answer in zip(studies, answers) if answer.claim is None]
+    return why_no_bound(*open_ones[-1]) if open_ones else None
 
 
 def studied(program: CostProgram) -> CostProgram:

@@ -1,8 +1,7 @@
 """Programs that fall apart: where no statement reads what one of an earlier piece wrote, the whole pays what its pieces pay.
 
 Loops in a row are mostly such.  Each piece is looked at on its own, so that twice as many loops take twice as long, and loops
-of one shape share what is known of it.  The potential of the whole at its entry is the sum of those of its pieces, which speak
-of parameters alone and have each been checked; so it is the one that the whole would have got.
+of one shape share what is known of it.  Potentials at the entry speak of parameters alone, so that of the whole is their sum.
 """
 
 from __future__ import annotations
@@ -10,51 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from analysis_core.bounds.program import Affine, Assign, Branch, Choose, CostProgram, Stmt, Tick, While, renamed
-from analysis_core.lp.certify import Claim
-from analysis_core.lp.closed_form import DoesNotFit, closed_form
-from analysis_core.lp.level import Answer
-from analysis_core.lp.polynomials import Atom, combine
-from analysis_core.lp.simplify import simplified, statements
-from analysis_core.lp.study import Alike, Study
-from analysis_core.lp.transitions import known_facts
-from analysis_core.support.fuel import Fuel
-from analysis_core.support.store import Store
-
-
-class Pieces:
-    """The pieces of one program, where all of them have closed forms; `answer` is None where one has none."""
-
-    def __init__(self, program: CostProgram) -> None:
-        self._programs = pieces_of(simplified(program))
-        self._studies: list[Study] = []
-        self._fit = len(self._programs) > 1
-        self.atoms: dict[str, Atom] = {}
-
-    def answer(self, metric: str, upper: bool, fuel: Fuel, alike: Alike, store: Store | None) -> Answer | None:
-        """The sum of the bounds of one metric.  Raises as `Study` does."""
-        if not self._studies and self._fit:
-            self._fit = all(_fits(piece, metric, upper) for piece in self._programs)
-            if self._fit:
-                self._studies = [Study(piece, 1, True, alike, store, fuel) for piece in self._programs]
-        if not self._fit:
-            return None
-        claims: list[Claim] = []
-        for study in self._studies:
-            claim = study.closed(metric, upper, fuel)
-            if claim is None:
-                return None
-            claims.append(claim)
-            self.atoms.update(study.atoms)
-        entry = combine((1, claim.potentials[0]) for claim in claims)
-        return Answer(Claim(metric, upper, (entry,), ()), "optimal", "closed form")
-
-
-def _fits(piece: CostProgram, metric: str, upper: bool) -> bool:
-    try:
-        closed_form(piece, known_facts(piece), metric, upper)
-    except DoesNotFit:
-        return False
-    return True
+from analysis_core.lp.simplify import statements
 
 
 def pieces_of(program: CostProgram) -> tuple[CostProgram, ...]:

@@ -6,7 +6,7 @@ other.  The degree of products grows from 1 until there is an upper bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, MutableMapping
+from collections.abc import Hashable, MutableMapping
 
 from analysis_core.bounds.program import Affine, CostProgram
 from analysis_core.lp.certify import Claim
@@ -83,33 +83,22 @@ class Study:
 
     def answer(self, metric: str, upper: bool, fuel: Fuel) -> Answer:
         """The best bound of one metric; equal costs are solved once."""
-        return self._answer(
-            metric, upper, lambda costs: self._closed(metric, upper, fuel) or self._solved(metric, costs, upper, fuel)
-        )
-
-    def closed(self, metric: str, upper: bool, fuel: Fuel) -> Claim | None:
-        """The same without a linear program; None if one would be needed."""
-        return self._answer(metric, upper, lambda _: self._closed(metric, upper, fuel) or Answer(None, "open")).claim
-
-    def _answer(self, metric: str, upper: bool, find: Callable[[tuple[int, ...]], Answer]) -> Answer:
         costs = tuple(t.cost(metric)[upper] for t in self.system.transitions)
         known = self._answers.get((costs, upper))
         if known is None:
-            known = self._answers[costs, upper] = find(costs)
+            known = self._answers[costs, upper] = self._find(metric, costs, upper, fuel)
             self._keep()
         if known.claim is None or known.claim.metric == metric:
             return known
         claim = Claim(metric, upper, known.claim.potentials, known.claim.multipliers)
         return Answer(claim, known.status, known.method)
 
-    def _closed(self, metric: str, upper: bool, fuel: Fuel) -> Answer | None:
-        claim = None if self.short_cut is None else self.short_cut.claim(metric, upper, fuel)
-        if claim is None or self.short_cut is None:
-            return None
-        self.atoms.update(self.short_cut.atoms)
-        return Answer(claim, "optimal", "closed form")
-
-    def _solved(self, metric: str, costs: tuple[int, ...], upper: bool, fuel: Fuel) -> Answer:
+    def _find(self, metric: str, costs: tuple[int, ...], upper: bool, fuel: Fuel) -> Answer:
+        if self.short_cut is not None:
+            claim = self.short_cut.claim(metric, upper, fuel)
+            if claim is not None:
+                self.atoms.update(self.short_cut.atoms)
+                return Answer(claim, "optimal", "closed form")
         answer = Answer(None, "infeasible")
         degrees = range(self._degree, self.depth + 1) if upper else (self._degree,)
         for degree in degrees:

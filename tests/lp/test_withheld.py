@@ -160,8 +160,10 @@ def test_too_many_paths_are_found_out_once(monkeypatch: pytest.MonkeyPatch) -> N
     looked = []
     crowded = transitions._crowded
     monkeypatch.setattr(transitions, "_crowded", lambda cut, *rest: looked.append(cut) or crowded(cut, *rest))
-    rounds = (Assign("i", Affine(0)), loop(less(v("i"), v("n")), tick(), step("i")))
-    many = program("n m", *(either(when(less(v("m"), Affine(j)), *rounds), (tick(2),)) for j in range(300)))
+    rounds = (loop(less(v("i"), v("n")), tick(), step("i")), step("i", -1))
+    many = program(
+        "n m", Assign("i", Affine(0)), *(either(when(less(v("m"), Affine(j)), *rounds), (tick(2),)) for j in range(300))
+    )
     memo = Memo()
     fuel = Fuel.of(100_000)
     first = infer(many, "c", memo=memo, fuel=fuel)
