@@ -3,8 +3,9 @@
 Kernels of N, 2N, 4N and 8N repetitions of one piece of code are analysed, from text to findings, for several pieces:
 straight lines, branches, loops, shared tiles, calls, and all of them.  Printed are milliseconds of processor time (the best
 of three) by stage, and the factor by which eight times the text takes longer; 8 is linear.  Ends with 1 if a factor is
-above 12.  `--profile` shows where the time of the longest kernel goes.  Then the sources of tests/harness/growing.py at their largest, with
-seconds of processor time; those above 2 are named, and it ends with 1 if one takes more than 10.
+above 12.  `--profile` shows where the time of the longest kernel goes.  Then the sources of tests/harness/growing.py at their largest, and the
+constructs of growing_constructs.py, 200 in a row, with seconds of processor time; those above 2 are named, and it ends with 1 if one takes more
+than 10.
 """
 
 from __future__ import annotations
@@ -23,10 +24,14 @@ from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.harness.growing import LARGEST
+from tests.harness.growing_constructs import CONSTRUCTS
 
 STEPS = (1, 2, 4, 8)
 WORST_FACTOR = 12.0
 """For eight times the text: linear with a logarithm and some noise."""
+
+IN_A_ROW = 200
+"""Of each construct."""
 
 WANTED_SECONDS = 2.0
 MOST_SECONDS = 10.0
@@ -78,9 +83,10 @@ def measured(name: str, piece: str, start: int) -> float:
 
 
 def largest_sources() -> Mapping[str, float]:
-    """Prints seconds for each source at its largest, and returns them."""
+    """Prints seconds for each source at its largest and for each construct, and returns them."""
     found = {}
-    for name, (make, largest) in LARGEST.items():
+    in_a_row = {name: (construct.source, IN_A_ROW) for name, construct in CONSTRUCTS.items()}
+    for name, (make, largest) in {**LARGEST, **in_a_row}.items():
         seconds, stages = analysed(make(largest).encode())
         where = ", ".join(f"{stage} {s:.2f}" for stage, s in stages.items() if s >= 0.1 * seconds)
         print(f"{name:<22}{largest:>6} {seconds:8.2f} s   ({where})")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from itertools import pairwise
+from pathlib import Path
 from types import FrameType
 
 import pytest
@@ -13,6 +15,9 @@ from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.harness.growing import BOUNDED, LINEAR
+from tests.harness.growing_constructs import CONSTRUCTS
+
+KERNELS = Path(__file__).parents[1] / "kernels"
 
 MOST_GROWTH = 2.3
 """Of the work, where the text doubles."""
@@ -44,6 +49,19 @@ def test_twice_the_text_is_twice_the_work(name: str) -> None:
     work_of(make(start))  # Modules are imported, tables made.
     counts = [work_of(make(start * step))[0] for step in (1, 2, 4, 8)]
     assert all(after <= MOST_GROWTH * before for before, after in pairwise(counts)), counts
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_twice_as_many_in_a_row_are_twice_the_work(name: str) -> None:
+    source = CONSTRUCTS[name].source
+    counts = [work_of(source(n))[0] for n in (2, 4, 8, 16)]
+    assert all(after <= MOST_GROWTH * before for before, after in pairwise(counts)), counts
+
+
+def test_each_construct_that_is_covered_grows() -> None:
+    """Those of the matrix, and the meanings and ends of loops below it, by the names of their fixtures."""
+    covered = (KERNELS / "COVERAGE.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\w+/(\w+)\.cu\b", covered)) == CONSTRUCTS.keys()
 
 
 @pytest.mark.nightly
