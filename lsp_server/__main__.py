@@ -17,7 +17,8 @@ from typing import NoReturn
 
 gc.disable()  # Until all is loaded: what modules make stays, and the search for cycles in it takes as long as some of them.
 
-from lsp_server.server import VERSION, main  # noqa: E402
+from analysis_core.support.version import VERSION  # noqa: E402
+from lsp_server.server import main  # noqa: E402
 
 
 def run(argv: Sequence[str] | None = None) -> NoReturn:

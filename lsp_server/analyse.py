@@ -15,7 +15,6 @@ from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from analysis_core.workspace.project import Folders
 from lsp_server.answers import Answer, Stage, part_of
-from lsp_server.features.code_actions import CAPPED
 from lsp_server.options import EditorOptions, overridden, settings_with
 from lsp_server.worker_process import At, Partly, Send
 
@@ -68,6 +67,7 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     from analysis_core.incremental.host import Host
     from analysis_core.pipeline.pipeline import load_rest
     from analysis_core.workspace.memory import collect_rarely
+    from lsp_server.features import code_actions as code_actions
 
     load_rest()
     host = Host()
@@ -134,7 +134,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
 def _scanned(host: Any, job: Job, folders: Folders, interrupts: Interrupts) -> Answer:
     """What the files of the project include."""
     from analysis_core.support.settings import Settings
-    from analysis_core.workspace.project import scan
+    from analysis_core.workspace.scan import scan
 
     base = settings_with(job.options, Settings())
     with host.store.waiting() as store, interrupts.pure():
@@ -163,7 +163,7 @@ def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:
     from analysis_core.incremental.host import whole
     from analysis_core.incremental.kernel_pieces import unpack_kernel
     from analysis_core.pipeline.checked_fixes import Place, with_caps, with_fixes
-    from analysis_core.support.sources import Sources
+    from lsp_server.features.code_actions import CAPPED
 
     report: FileReport = result.report
     here = tuple(f for f in report.findings if (f.check, f.span.start, f.span.end) in job.fix)

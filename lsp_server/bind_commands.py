@@ -5,8 +5,6 @@ from __future__ import annotations
 from pygls.exceptions import JsonRpcInvalidParams
 
 from lsp_server import from_lsp
-from lsp_server.features.exported import report_json
-from lsp_server.features.kernel_report import kernel_report
 from lsp_server.state import Server
 
 STAGES = ("syntax", "ir", "events", "cost", "lp", "report")
@@ -27,6 +25,8 @@ def bind(server: Server) -> None:
 
     @server.command("warpcost.exportJson")
     async def exported(ls: Server, *arguments: object) -> str:
+        from lsp_server.features.exported import report_json
+
         uri = from_lsp.uri_argument(arguments)
         now = None if uri is None else await ls.present(uri)
         if now is None:
@@ -36,6 +36,8 @@ def bind(server: Server) -> None:
 
     @server.command("warpcost.kernelReport")
     async def reported(ls: Server, *arguments: object) -> str:
+        from lsp_server.features.kernel_report import kernel_report
+
         uri = from_lsp.uri_argument(arguments)
         now = None if uri is None else await ls.present(uri)
         if now is None:

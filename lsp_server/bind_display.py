@@ -1,12 +1,10 @@
-"""What stands beside the text: lenses and hints."""
+"""What stands beside the text: lenses and hints.  What they are made with is loaded after the handshake (features/__init__.py)."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
 from lsp_server import from_lsp, to_lsp
-from lsp_server.features.code_lens import lens_line, lens_places
-from lsp_server.features.inlay_hints import Inlay, inlays, kernel_inlays
 from lsp_server.state import Server
 
 
@@ -19,6 +17,8 @@ def bind(server: Server) -> None:
 def _bind_lenses(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, to_lsp.lens_options())
     async def lensed(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
+        from lsp_server.features.code_lens import lens_places
+
         uri, able = params.text_document.uri, ls.client_capabilities
         view = await ls.soon(uri, True, from_lsp.refreshes_lenses(able)) if ls.display.code_lens else None
         if view is None:
@@ -34,6 +34,8 @@ def _bind_lenses(server: Server) -> None:
 
     @server.feature(types.CODE_LENS_RESOLVE)
     def lens_resolved(ls: Server, lens: types.CodeLens) -> types.CodeLens:
+        from lsp_server.features.code_lens import lens_line
+
         about = ls.about(lens.data)
         if about is None:  # There is something newer; the client is about to ask for new ones.
             return to_lsp.resolved_lens(lens, "warp: ...", None)
@@ -59,6 +61,8 @@ def _bind_lenses(server: Server) -> None:
 def _bind_hints(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT, to_lsp.hint_options())
     async def hinted(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+        from lsp_server.features.inlay_hints import Inlay, inlays, kernel_inlays
+
         uri, able = params.text_document.uri, ls.client_capabilities
         view = await ls.soon(uri, False, from_lsp.refreshes_hints(able))
         if view is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from lsprotocol import types
 
 from lsp_server import from_lsp, to_lsp
-from lsp_server.features.code_actions import actions
 from lsp_server.plain_text import plain
 from lsp_server.state import Offered, Server
 from lsp_server.view import View
@@ -51,6 +50,8 @@ def _bind_texts(server: Server) -> None:
 def _bind_actions(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, to_lsp.action_options())
     async def acted(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+        from lsp_server.features.code_actions import actions
+
         view = await ls.present(params.text_document.uri)
         if view is None:
             return []

@@ -10,10 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
-from analysis_core.workspace.settings_file import SettingsFile, read_settings
+
+if TYPE_CHECKING:
+    from analysis_core.workspace.settings_file import SettingsFile
 
 _DISPLAY = ("code_lens", "kernel_hint", "inlay_hints", "steps")
 
@@ -65,6 +68,8 @@ def read_options(value: object) -> EditorOptions:
             else:
                 problems.append(f"setting '{key}': true or false is expected here")
             continue
+        from analysis_core.workspace.settings_file import read_settings  # It loads the rules.
+
         try:
             line = f"{json.dumps(dashed(str(key)))} = {toml(item)}\n".encode()
         except ValueError as error:
@@ -98,11 +103,15 @@ def toml(value: object) -> str:
 
 def settings_with(options: EditorOptions, base: Settings) -> Settings:
     """The project's settings, overridden by the editor's."""
+    from analysis_core.workspace.settings_file import SettingsFile
+
     return overridden(options, SettingsFile(None, base)).settings
 
 
 def overridden(options: EditorOptions, project: SettingsFile) -> SettingsFile:
     """A project's settings file as `settings_with` changes it: the editor's settings come first."""
+    from analysis_core.workspace.settings_file import read_settings
+
     said = read_settings("warpcost.toml", options.toml, project.settings)
     database = said.compile_commands or project.compile_commands
     return replace(project, settings=said.settings, compile_commands=database, keys=project.keys | said.keys)

@@ -15,11 +15,11 @@ from analysis_core.workspace.memory import collect_rarely
 from lsp_server import bind_commands, bind_display, bind_documents, bind_life, bind_requests
 from lsp_server.analyse import Job, make_analyst
 from lsp_server.answers import Answer
-from lsp_server.state import VERSION, Server
+from lsp_server.state import Server
 from lsp_server.streams import MOST_WAITING, ClientInput, ClientStream, leave
 from lsp_server.worker import Worker
 
-__all__ = ["VERSION", "Server", "main", "make_server", "serve"]
+__all__ = ["Server", "main", "make_server", "serve"]
 
 
 def make_server(worker: Worker[Job, Answer] | None = None) -> Server:

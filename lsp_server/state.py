@@ -8,7 +8,7 @@ import logging
 import os
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -18,6 +18,7 @@ from analysis_core.report.code_spans import harmless
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.sources import Sources
+from analysis_core.support.version import VERSION
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from analysis_core.workspace.disk import DiskFiles
@@ -27,9 +28,7 @@ from lsp_server.analyse import AtKernel, Job
 from lsp_server.answers import Answer, Parts, Stage
 from lsp_server.documents import Document, Documents, path_of
 from lsp_server.encoding import Encoding
-from lsp_server.features.code_actions import Action, fixable
 from lsp_server.features.diagnostics import squiggles
-from lsp_server.features.hover import Card, hover, prepare
 from lsp_server.held import Held
 from lsp_server.options import Display, EditorOptions, read_options
 from lsp_server.project import SETTLE, Project, Scans
@@ -40,13 +39,11 @@ from lsp_server.text_changes import Unread, suspect
 from lsp_server.view import Known, View, place_text
 from lsp_server.worker import Worker, WorkerBroke, WorkerFailed
 
+if TYPE_CHECKING:
+    from lsp_server.features.code_actions import Action
+    from lsp_server.features.hover import Card
+
 _LOG = logging.getLogger("warpcost.server")
-
-try:
-    VERSION = version("warpcost")
-except PackageNotFoundError:
-    VERSION = "0"
-
 
 SOON = 0.5
 """Seconds that a request for lenses or hints waits for the present analysis, where the client can be told to ask again.  Editors show what
@@ -311,6 +308,8 @@ class Server(LanguageServer):
     async def fixed(self, document: Document, answer: Answer, first: int, last: int) -> FileReport:
         """The whole report, with the fixes, each tried, of the findings and loops between two bytes; without them if the text has changed
         meanwhile."""
+        from lsp_server.features.code_actions import fixable
+
         whole = self.parts.whole(answer)
         wanted = fixable(document.path, whole, document.index, first, last)
         found = await self._apart(replace(self._job(document), fix=wanted)) if wanted else None
@@ -401,6 +400,8 @@ class Server(LanguageServer):
 
     def card(self, view: View, at: int) -> Card | None:
         """The card of what lies at a byte of the text that was analysed."""
+        from lsp_server.features.hover import Card, hover
+
         sources, document, links = self.sources(), view.document, set[str]()
 
         def where(span: Span) -> str:
@@ -420,6 +421,8 @@ class Server(LanguageServer):
         at, loop, answer = self.looked_at.get(uri), asyncio.get_running_loop(), analysis.answer.answer
         if at is None or not any(kernel.span.contains(at) for kernel in answer.report.kernels):
             return  # A card about none of them reads all.
+
+        from lsp_server.features.hover import prepare
 
         def read() -> None:
             if self.scheduler.known(uri) is analysis:

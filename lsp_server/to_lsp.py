@@ -5,22 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from lsprotocol import types
 
-from analysis_core.cli.rule import page_path
+from analysis_core.cli.rule_pages import page_path
 from analysis_core.report.findings.model import Level
 from analysis_core.report.findings.reasons import with_hard_breaks
 from analysis_core.support.sources import Sources
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 from lsp_server.encoding import Encoding
-from lsp_server.features.code_actions import Action
-from lsp_server.features.diagnostics import Squiggle
-from lsp_server.features.hover import Card
-from lsp_server.features.inlay_hints import Inlay
 from lsp_server.plain_text import plain
+
+if TYPE_CHECKING:
+    from lsp_server.features.code_actions import Action
+    from lsp_server.features.diagnostics import Squiggle
+    from lsp_server.features.hover import Card
+    from lsp_server.features.inlay_hints import Inlay
 
 SOURCE = "warpcost"
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from analysis_core.report.findings.model import Level
 from analysis_core.support.settings import Settings
+from analysis_core.support.version import VERSION
 from analysis_core.workspace.settings_file import (
     NamedDatabase,
     SettingsFile,
@@ -162,9 +163,7 @@ class _Version(argparse.Action):
     """Looks the version up only when asked: package metadata are slow to read."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
-        from analysis_core.cli.rule import version
-
-        print(f"warpcost {version() or '(not installed)'}")
+        print(f"warpcost {VERSION}")
         parser.exit()
 
 

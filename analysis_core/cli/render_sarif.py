@@ -12,11 +12,12 @@ from typing import Any
 
 from analysis_core.cli.fingerprint import kernel_around
 from analysis_core.cli.places import uri_of
-from analysis_core.cli.rule import page_of, version
+from analysis_core.cli.rule_pages import page_of
 from analysis_core.cli.terminal import printable
 from analysis_core.report.checks.registry import CHECKS
 from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, Level
 from analysis_core.support.sources import Sources
+from analysis_core.support.version import VERSION
 from analysis_core.text.span import Span
 
 Json = dict[str, Any]
@@ -108,10 +109,11 @@ def sarif_log(results: Iterable[Json], problems: Sequence[str], complete: bool) 
 
 
 def _driver() -> Json:
-    driver: Json = {"name": "warpcost", "rules": [_rule(number) for number in range(len(CHECKS))]}
-    known = version()
-    if known is not None:
-        driver["version"] = known
+    driver: Json = {
+        "name": "warpcost",
+        "version": VERSION,
+        "rules": [_rule(number) for number in range(len(CHECKS))],
+    }
     return driver
 
 

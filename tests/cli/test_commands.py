@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import jsonschema
@@ -335,7 +336,8 @@ def test_rules_have_pages(tmp_path: Path) -> None:
 
 def test_the_version_is_printed(tmp_path: Path) -> None:
     done = warpcost("--version", cwd=tmp_path)
-    assert done.returncode == 0 and done.stdout.startswith(b"warpcost ")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert done.returncode == 0 and done.stdout.decode() == f"warpcost {project['version']}\n"
 
 
 def test_annotations_are_shown_with_what_rests_on_them(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from analysis_core.cli.work import tasks_for
 from analysis_core.support.settings import Settings
 from analysis_core.workspace.ignore_rules import MOST_RULES, rules_of
 from analysis_core.workspace.left_out import Globs
-from analysis_core.workspace.project import Folders, scan
+from analysis_core.workspace.project import Folders
+from analysis_core.workspace.scan import scan
 
 KERNEL = "__global__ void k(float *a) { a[threadIdx.x] = 1; }\n"
 

@@ -11,7 +11,8 @@ import pytest
 from analysis_core.incremental.host import Host
 from analysis_core.support.interrupts import Interrupts
 from analysis_core.support.settings import Settings
-from analysis_core.workspace.project import Folders, scan
+from analysis_core.workspace.project import Folders
+from analysis_core.workspace.scan import scan
 from lsp_server.analyse import Job, answered
 from lsp_server.options import EditorOptions
 from lsp_server.status import Status

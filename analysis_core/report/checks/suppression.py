@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from analysis_core.report.checks.registry import RULE_WORDS, rule_of
 from analysis_core.report.checks.unused_suppression import CODE, misspelt, unused
 from analysis_core.report.findings.model import Finding
 from analysis_core.support.spelling import do_you_mean
@@ -82,6 +81,8 @@ def suppressions_of(file: FileId, index: LineIndex) -> Suppressions:
 
 def _not_understood(match: re.Match[bytes]) -> tuple[tuple[int, int], str] | None:
     """The place and the name of what is no suppression, if it is none."""
+    from analysis_core.report.checks.registry import rule_of
+
     word = match[1].decode("ascii")
     if word not in ("ignore", "ignore-file"):
         what = f"`{word}`" if word else "this"
@@ -100,6 +101,8 @@ def _codes(match: re.Match[bytes], file: FileId) -> tuple[tuple[str, ...], list[
     wrong: list[Finding] = []
     if match[2] is None:
         return (), wrong
+    from analysis_core.report.checks.registry import RULE_WORDS, rule_of  # All rules, which few texts need here.
+
     for word in _WORDS.finditer(match[2]):
         text = word[0].decode("utf-8", "replace")
         rule = rule_of(text)

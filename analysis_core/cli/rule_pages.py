@@ -1,0 +1,28 @@
+"""Where the documentation pages of rules lie."""
+
+from __future__ import annotations
+
+import os
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+FOLDERS = (os.path.join(_PACKAGE, "docs", "rules"), os.path.join(os.path.dirname(_PACKAGE), "docs", "rules"))
+"""Where the pages lie: in an installed package, and in a checkout."""
+
+
+def page_of(code: str) -> str | None:
+    """The Markdown page of a rule, if it is there; `code` as registered."""
+    path = page_path(code)
+    if path is None:
+        return None
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def page_path(code: str) -> str | None:
+    """Where the page of a rule lies, if it is there."""
+    paths = (os.path.join(folder, f"{code}.md") for folder in FOLDERS)
+    return next((path for path in paths if os.path.isfile(path)), None)
