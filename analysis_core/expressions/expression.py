@@ -28,11 +28,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import gcd
-from typing import assert_never
+from typing import assert_never, cast
 
 from analysis_core.expressions.expression_nodes import (
     PYTHON_FUNCTIONS,
     CeilDiv,
+    Composite,
     Expression,
     FloorDiv,
     FloorLog,
@@ -49,6 +50,7 @@ from analysis_core.expressions.expression_nodes import (
     fold,
 )
 from analysis_core.expressions.expression_text import safe_name, safe_names, to_python, to_text
+from analysis_core.support.derived import derived
 
 __all__ = [
     "MAXIMUM_DEPTH", "ONE", "PYTHON_FUNCTIONS", "ZERO", "CeilDiv", "Expression", "FloorDiv", "FloorLog", "Integer",
@@ -85,7 +87,10 @@ def constant(expression: Expression) -> int | None:
 
 def add(*terms: Expression) -> Expression:
     """The sum; like terms are collected."""
-    return _from_terms(_collect(pair for term in terms for pair in _terms(term)))
+    present = [term for term in terms if term != ZERO]
+    if len(present) <= 1:
+        return present[0] if present else ZERO
+    return _from_terms(_collect(pair for term in present for pair in _terms(term)))
 
 
 def subtract(a: Expression, b: Expression) -> Expression:
@@ -94,7 +99,9 @@ def subtract(a: Expression, b: Expression) -> Expression:
 
 def scale(factor: int, expression: Expression) -> Expression:
     """`factor * expression`, distributed over sums."""
-    return _from_terms(_collect((factor * c, atoms) for c, atoms in _terms(expression)))
+    if factor == 0:
+        return ZERO
+    return expression if factor == 1 else _from_terms([(factor * c, atoms) for c, atoms in _terms(expression)])
 
 
 def multiply(*factors: Expression) -> Expression:
@@ -298,10 +305,13 @@ _Term = tuple[int, tuple[Expression, ...]]
 
 def _key(expression: Expression) -> str:
     """An unambiguous text, for ordering and for finding like terms (hashing nodes would recurse)."""
-
     if isinstance(expression, Symbol):  # as most atoms are
         return repr(expression.name)
+    return str(expression.value) if isinstance(expression, Integer) else _key_of(expression)
 
+
+@derived
+def _key_of(expression: Composite) -> str:
     def combine(node: Expression, parts: tuple[str, ...]) -> str:
         match node:
             case Integer(value):
@@ -313,7 +323,7 @@ def _key(expression: Expression) -> str:
             case _:
                 return f"{type(node).__name__}({','.join(parts)})"
 
-    return fold(expression, combine)
+    return fold(cast(Expression, expression), combine)
 
 
 def _terms(expression: Expression) -> tuple[_Term, ...]:

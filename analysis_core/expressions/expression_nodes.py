@@ -24,47 +24,51 @@ class Symbol:
     name: str
 
 
+class Composite:
+    """A node with operands; what is found out about it may be kept with it (`support.derived`)."""
+
+
 @dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Composite):
     terms: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class Product(Composite):
     factors: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CeilDiv:
+class CeilDiv(Composite):
     dividend: Expression
     divisor: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class FloorDiv:
+class FloorDiv(Composite):
     dividend: Expression
     divisor: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Modulo:
+class Modulo(Composite):
     dividend: Expression
     divisor: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class FloorLog:
+class FloorLog(Composite):
     base: int
     argument: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Maximum:
+class Maximum(Composite):
     items: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Minimum:
+class Minimum(Composite):
     items: tuple[Expression, ...]
 
 

@@ -360,8 +360,12 @@ def _relevant(view: _View, names: set[str]) -> Iterator[int | Applied]:
         yield indices[fact]
 
 
-_Factors = tuple[tuple[int, int], ...]
-"""(number of a fact, k), for each factor fact - k."""
+@dataclass(slots=True)
+class _Product:
+    """A product of facts, and those with one factor fact - k more, by (number of the fact, k) as one number."""
+
+    poly: Poly
+    longer: dict[int, _Product]
 
 
 class _Products:
@@ -369,30 +373,32 @@ class _Products:
 
     def __init__(self) -> None:
         self._numbers: dict[frozenset[tuple[Monomial, Number]], int] = {}
-        self._made: dict[_Factors, Poly] = {(): {(): 1}}
+        self._one = _Product({(): 1}, {})
 
     def of(self, facts: list[Poly], highest: int) -> Iterator[tuple[tuple[int, ...], Poly]]:
         """Products of facts up to a degree, 1 first.  All values are integers, so where f occurs k times,
         f*(f - 1)*..*(f - k + 1) is >= 0 too, and says more."""
         degrees = [degree(f) for f in facts]
         numbers = [self._numbers.setdefault(frozenset(f.items()), len(self._numbers)) for f in facts]
-        level: list[tuple[tuple[int, ...], _Factors, int]] = [((), (), 0)]
+        # Indices ascend, so what the last one occurs is all that it does.
+        level: list[tuple[tuple[int, ...], int, _Product, int]] = [((), 0, self._one, 0)]
         count = 0
         while level:
-            following: list[tuple[tuple[int, ...], _Factors, int]] = []
-            for indices, factors, d in level:
-                poly = self._made[factors]
-                yield indices, poly
+            following: list[tuple[tuple[int, ...], int, _Product, int]] = []
+            for indices, times_last, made, d in level:
+                yield indices, made.poly
                 count += 1
                 if count > _PRODUCTS:
                     return
-                for i in range(indices[-1] if indices else 0, len(facts)):
+                last = indices[-1] if indices else -1
+                for i in range(max(last, 0), len(facts)):
                     if d + degrees[i] <= highest:
-                        by = indices.count(i)
-                        longer = (*factors, (numbers[i], by))
-                        if longer not in self._made:
-                            self._made[longer] = product(poly, fallen(facts[i], by))
-                        following.append(((*indices, i), longer, d + degrees[i]))
+                        by = times_last if i == last else 0
+                        key = numbers[i] << 16 | by
+                        longer = made.longer.get(key)
+                        if longer is None:
+                            longer = made.longer[key] = _Product(product(made.poly, fallen(facts[i], by)), {})
+                        following.append(((*indices, i), by + 1, longer, d + degrees[i]))
             level = following
 
 

@@ -9,6 +9,9 @@ phi(source) - cost - phi(target) <= 0, reads psi(source) + cost - psi(target) >=
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, count
+
 from analysis_core.lp.cases import Case
 from analysis_core.lp.polynomials import UNIT, Monomial, Number, Poly
 from analysis_core.lp.templates import Templates
@@ -36,38 +39,32 @@ def build_matrix(templates: Templates, cases: list[Case], sources: list[tuple[in
     for point, monomials in enumerate(templates.monomials):
         for m in monomials:
             column_of[point, m] = len(column_of)
-    columns: list[dict[int, Number]] = [{} for _ in column_of]
+    of_templates: list[dict[int, Number]] = [{} for _ in column_of]
+    products: list[tuple[tuple[int, Number], ...]] = []
     rows = 0
     first_product: list[int] = []
     unit_rows: list[int] = []
     rows_of: list[tuple[int, int]] = []
     for case in cases:
         source, target = sources[case.step]
-        index: dict[Monomial, int] = {}
-        for poly in _polys(case):
-            for m in poly:
-                if m not in index:
-                    index[m] = rows + len(index)
-        index.setdefault(UNIT, rows + len(index))
+        index = dict(zip(dict.fromkeys(chain(*_polys(case), (UNIT,))), count(rows)))
         for m, poly in case.source.items():
-            _enter(columns[column_of[source, m]], 1, poly, index)
+            _enter(of_templates[column_of[source, m]], 1, poly, index)
         if target is not None:
             for m, poly in case.target.items():
-                _enter(columns[column_of[target, m]], -1, poly, index)
-        first_product.append(len(columns))
-        for _, poly in case.products:
-            column: dict[int, Number] = {}
-            _enter(column, -1, poly, index)
-            columns.append(column)
+                _enter(of_templates[column_of[target, m]], -1, poly, index)
+        first_product.append(len(column_of) + len(products))
+        products += [tuple(sorted([(index[m], -k) for m, k in poly.items()])) for _, poly in case.products]
         unit_rows.append(index[UNIT])
         rows_of.append((rows, rows + len(index)))
         rows += len(index)
-    coefficients = tuple(tuple((r, k) for r, k in sorted(column.items()) if k) for column in columns)
+    first = [tuple((r, k) for r, k in sorted(column.items()) if k) for column in of_templates]
+    coefficients = (*first, *products)
     return Matrix(coefficients, rows, len(column_of), column_of, tuple(first_product), tuple(unit_rows), tuple(rows_of))
 
 
-def _polys(case: Case) -> list[Poly]:
-    return [*case.source.values(), *case.target.values(), *(poly for _, poly in case.products)]
+def _polys(case: Case) -> Iterator[Poly]:
+    return chain(case.source.values(), case.target.values(), (poly for _, poly in case.products))
 
 
 def _enter(column: dict[int, Number], sign: int, poly: Poly, index: dict[Monomial, int]) -> None:

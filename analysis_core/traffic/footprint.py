@@ -281,8 +281,7 @@ def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
     usual = most = np.zeros(2)
     rows = list(layouts_by_group(request, Space.GLOBAL, width))
     for lanes, layouts in rows:
-        shares = np.array([_used(layout[lanes], width, pieces, grain) for layout in layouts])
-        used, fetched = shares[:, 0], shares[:, 1]
+        used, fetched = _used(layouts[:, lanes], width, pieces, grain)
         usual = usual + (2 * used - fetched).mean(axis=0)
         most = most + (3 * used - 2 * fetched).max(axis=0)
     if some(usual < 0) or some(most < 0):
@@ -302,12 +301,23 @@ def _by_lines(rows: Sequence[tuple[BoolVector, Layouts]], width: int, at_once: I
     return Use.SLOW if count * _LEAST_BYTES <= brought else Use.WASTED
 
 
-def _used(places: IntVector, width: int, pieces: IntVector, grain: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Of lanes at these addresses, the bytes that the pieces use, and those of the sectors: of the sectors that the lanes fetch, and of those that
-    all pieces do."""
-    own = np.unique(
-        np.concatenate([places // SECTOR_BYTES, (places + width - 1) // SECTOR_BYTES])
+def _used(places: Layouts, width: int, pieces: IntVector, grain: int) -> tuple[Layouts, Layouts]:
+    """For each row of lanes' addresses the bytes that the pieces use, and those of the sectors: of the sectors that the lanes fetch, and of those
+    that all pieces do."""
+    rows = len(places)
+    own = np.concatenate(
+        [places // SECTOR_BYTES, (places + width - 1) // SECTOR_BYTES], axis=1
     )  # two an element at most
-    sectors = np.unique((places[:, np.newaxis] + pieces).ravel()) // SECTOR_BYTES
-    used = int(np.isin(sectors, own).sum()), len(sectors)
-    return (used[0] * grain, used[1] * grain), (len(own) * SECTOR_BYTES, len(np.unique(sectors)) * SECTOR_BYTES)
+    at = (places[:, :, np.newaxis] + pieces).reshape(rows, -1)
+    # Rows are looked at together, so far from each other that none meets another.
+    first = min(int(own.min()), int(at.min()) // SECTOR_BYTES)
+    span = max(int(own.max()), int(at.max()) // SECTOR_BYTES) - first + 1
+    begins = (np.arange(rows) * span - first)[:, np.newaxis]
+    own, at = np.unique(own + begins), np.unique(at + begins * SECTOR_BYTES)
+    sectors = at // SECTOR_BYTES
+    every = sectors[np.diff(sectors, prepend=-1) != 0]
+    fetched, all_pieces, met, elements = (
+        np.bincount(found // span, minlength=rows) for found in (own, every, sectors[np.isin(sectors, own)], sectors)
+    )
+    used = np.stack([met, elements], axis=1) * grain
+    return used, np.stack([fetched, all_pieces], axis=1) * SECTOR_BYTES
