@@ -50,6 +50,7 @@ from analysis_core.profile.slots import CYCLE, Slots
 from analysis_core.profile.sureness import rests_on_data
 from analysis_core.requests.facts import Divergence, ReadWrite
 from analysis_core.support.derived import derived
+from analysis_core.support.facts import as_far_as_read
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -180,15 +181,15 @@ def saved_at(context: Context, accesses: Collection[AccessProfile], guess: Guess
 
 def work_text(context: Context, share: float, by_data: bool) -> str:
     """ "costs about 30% of this kernel's work at n = 1024"; "up to about 30%" where data may keep lanes together."""
-    used = _sizes_of_work(context)
-    return f"costs {'up to ' if by_data else ''}about {round(100 * share)}% of this kernel's work{f' at {used}' if used else ''}"
+    return f"costs {'up to ' if by_data else ''}about {round(100 * share)}% of this kernel's work{_at_sizes_of_work(context)}"
 
 
 @derived
-def _sizes_of_work(context: Context) -> str:
+def _at_sizes_of_work(context: Context) -> str:
     often = [e for branch in context.profile.branches for e in (branch.fact.times, branch.fact.leaving.rounds)]
     made = (access.fact.block.executed for access in context.profile.accesses)
-    return sizes_text([*often, *made], context.weights.sizes)
+    used = sizes_text([*often, *made], context.weights.sizes)
+    return (f" at {used}" if used else "") + as_far_as_read(context.kernel.unknowns)
 
 
 @dataclass(frozen=True, slots=True)

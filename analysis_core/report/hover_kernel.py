@@ -20,6 +20,7 @@ from analysis_core.report.findings.reasons import Where, block_text, wrapped
 from analysis_core.report.findings.uncounted import uncounted
 from analysis_core.report.line_costs import one_line
 from analysis_core.report.trip_ends import end_of
+from analysis_core.support.facts import as_far_as_read
 from analysis_core.support.settings import Settings
 
 LONGEST_CELL = 30
@@ -227,16 +228,17 @@ def _where_it_goes(launch: LaunchReport, figures: Figures | None, settings: Sett
     asked = {name for place in places for name in place.sizes}
     asked |= figures.sizes if figures is not None else frozenset()
     at = sizes_text([symbol(name) for name in asked if name in sizes.values], sizes)
+    read = as_far_as_read(profile.facts.unknowns)
     lines = [f"**Where it goes**{f' (at {at})' if at else ''}"]
     for number, place in enumerate(places, 1):
-        lines.append(wrapped(_place(place, where), f"{number}. "))
+        lines.append(wrapped(_place(place, where, read), f"{number}. "))
         if place.fix is not None:
             lines.append(wrapped([place.fix], "   Fix: "))
     return "\n".join(lines)
 
 
-def _place(place: CostPlace, where: Where) -> list[str]:
-    return [f"{where(place.span)} {code(one_line(place.text, 40))}: {place.what}", place.share_text()]
+def _place(place: CostPlace, where: Where, read: str) -> list[str]:
+    return [f"{where(place.span)} {code(one_line(place.text, 40))}: {place.what}", place.share_text() + read]
 
 
 def _launches(kernel: KernelReport, launch: LaunchReport, settings: Settings, where: Where) -> str:

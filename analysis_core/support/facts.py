@@ -6,6 +6,7 @@ check a guess (STYLE.md, pitfalls).  So both are values that travel with results
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 from analysis_core.text.records import dataclass
@@ -35,6 +36,15 @@ class Cause:
     kind: CauseKind
     reason: str
     span: Span | None
+
+
+CUT = "not analysed from here on"
+"""How the reason begins of a cause at which a kernel ends for us: nothing behind it was read."""
+
+
+def as_far_as_read(unknowns: Iterable[Cause]) -> str:
+    """ ", as far as it was read", to be put behind a share of a kernel whose end was not read; "" of a whole kernel."""
+    return ", as far as it was read" if any(cause.reason.startswith(CUT) for cause in unknowns) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import pytest
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.program import lower
 from analysis_core.report.findings.model import FileReport
+from analysis_core.report.hover_kernel import hover_kernel
 from analysis_core.support import fuel
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -45,6 +46,18 @@ def test_a_kernel_that_multiplies_is_said_not_to_be_read(name: str, monkeypatch:
     assert first.launches[0].facts.bounds is not None
     assert first.launches[0].facts.bounds.metrics["sectors"].per_warp.upper is None
     assert [finding.check for finding in second.findings] == ["WC101"]
+
+
+def test_a_share_of_a_kernel_that_is_not_read_to_its_end_is_said_to_be_of_what_was_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lower, "LOWERING", fuel.LOWERING / 10)
+    declarations, body = MULTIPLYING["static members"]
+    first, second = report_of(declarations, f"a[9 * threadIdx.x] = 2; {body}").kernels
+    (told,) = [finding.message for finding in first.findings if finding.check == "WC101"]
+    assert "100% of this kernel's sectors, as far as it was read" in told
+    assert "100% of sectors, as far as it was read" in hover_kernel(first, Settings(), lambda span: "line")
+    assert not any("as far as" in finding.message for finding in second.findings)
 
 
 def test_a_static_member_of_an_instance_is_worked_out_once() -> None:

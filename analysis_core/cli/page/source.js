@@ -70,6 +70,8 @@ function sourceTable(report, kernel, launch, name, values, show) {
       element('td', { class: 'code' }, element('code', {}, report.text[line - 1] ?? '')),
     );
   };
+  const reasons = Object.values(launch.bounds).map((bound) => bound.per_warp.because?.reason ?? '');
+  const share = reasons.some((reason) => reason.startsWith('not analysed from here on')) ? 'share of what was read' : 'share';
   const gap = () => element('tr', { class: 'gap' }, element('td'), element('td', { class: 'number' }, '⋯'), element('td'));
   const rows = runsOfLines(kernel, here, report.text.length).map(([first, last], i) => [
     i > 0 ? gap() : null,
@@ -81,7 +83,7 @@ function sourceTable(report, kernel, launch, name, values, show) {
     'div', { class: 'wide source', tabindex: 0, role: 'region', 'aria-label': 'Source' },
     element(
       'table', {},
-      element('thead', {}, element('tr', {}, ['share', 'line', 'source'].map((head) => element('th', { scope: 'col' }, head)))),
+      element('thead', {}, element('tr', {}, [share, 'line', 'source'].map((head) => element('th', { scope: 'col' }, head)))),
       element('tbody', {}, rows, others),
     ),
   );

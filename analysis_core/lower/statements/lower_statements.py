@@ -11,7 +11,7 @@ from analysis_core.ir.nodes import Block, Break, Continue, Expr, If, IfKind, Ret
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import destructors
 from analysis_core.lower.statements import lower_declarations, lower_expressions, lower_loops, lower_switch
-from analysis_core.support.facts import CauseKind
+from analysis_core.support.facts import CUT, CauseKind
 from analysis_core.support.fuel import Fuel, OutOfFuel
 from analysis_core.syntax.read import tree as syn
 
@@ -80,7 +80,7 @@ def outermost(ctx: Lowering, node: syn.Stmt, lower: Callable[[], T]) -> T | None
     ctx.scope, ctx.frame, ctx.via, ctx.types_only, ctx.scratch_depth = state
     del ctx.blocks[blocks:], ctx.frames[frames:], ctx.blocks[-1][written:]
     ctx.fuel = Fuel.of(_TO_END)
-    unknown(ctx, node, CauseKind.ANALYSIS, f"not analysed from here on: {reason}", leaves=True)
+    unknown(ctx, node, CauseKind.ANALYSIS, f"{CUT}: {reason}", leaves=True)
     ctx.emit(Return(node.span))
     return None
 

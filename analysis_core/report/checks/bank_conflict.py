@@ -190,7 +190,7 @@ def _message(context: Context, found: Alike) -> str:
         _otherwise(access),
         ideal_cases_text(access),
         times_text(found.times, context.weights.sizes, access.fact.requests, is_most(access)),
-        share_text(found.share, "wavefronts", sizes, found.text, word_of_share(context, found)),
+        share_text(context, found.share, "wavefronts", sizes, found.text, word_of_share(context, found)),
         assuming_text(context.facts),
     )
 

@@ -53,6 +53,7 @@ def ask(context: Context) -> Iterator[Asked]:
             f"{most}{access.fact.worst} sectors per request, ideal {access.fact.ideal} ({factor}): not aligned to 32 bytes",
             times_text(access.fact.times, sizes, access.fact.requests, is_most(access)),
             share_text(
+                context,
                 share,
                 moved(context.profile) + without(context.kernel),
                 sizes_text(access_times(context.profile, access), sizes),

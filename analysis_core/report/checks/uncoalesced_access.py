@@ -300,6 +300,7 @@ def _message(context: Context, found: Alike) -> str:
         _shared_text(access) if _is_shared(found) else _along_text(context, found),
         times_text(found.times, context.weights.sizes, access.fact.requests, is_most(access)),
         share_text(
+            context,
             found.share,
             moved(context.profile) + without(context.kernel),
             sizes,

@@ -21,7 +21,7 @@ from analysis_core.profile.whole_loops import of_whole_loops
 from analysis_core.program.launch import shape_text
 from analysis_core.report.findings.alike import Alike
 from analysis_core.requests.facts import KernelFacts
-from analysis_core.support.facts import MIXED, SHARED, Cause
+from analysis_core.support.facts import MIXED, SHARED, Cause, as_far_as_read
 from analysis_core.traffic.traffic import Reuse
 
 NARROW = WORD_BYTES
@@ -139,10 +139,11 @@ def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:
     return None if number is None else f"{most}{number} times per warp at {sizes_text((times,), sizes)}"
 
 
-def share_text(share: float, metric: str, sizes: str, company: str = "", most: str = "") -> str:
+def share_text(context: Context, share: float, metric: str, sizes: str, company: str = "", most: str = "") -> str:
     """ "71% of this kernel's sectors at h = 1024", "with 3 more accesses of `a` 36% of ..".  `most`: what stands before the share ("up to ", "about "), or nothing."""
     at = f" at {sizes}" if sizes else ""
-    return f"{company}{' ' if company else ''}{most}{round(100 * share)}% of this kernel's {metric}{at}"
+    read = as_far_as_read(context.kernel.unknowns)
+    return f"{company}{' ' if company else ''}{most}{round(100 * share)}% of this kernel's {metric}{at}{read}"
 
 
 def assuming_text(facts: KernelFacts) -> str:
