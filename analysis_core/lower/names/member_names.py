@@ -6,7 +6,15 @@ from analysis_core.ir.constants import fold
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.names import enumerations, member_lookup, names, resolve, type_traits, variable_templates
+from analysis_core.lower.names import (
+    enumerations,
+    member_lookup,
+    names,
+    nested_types,
+    resolve,
+    type_traits,
+    variable_templates,
+)
 from analysis_core.lower.names.scope import RecordInstance
 from analysis_core.lower.objects import base_parts, references
 from analysis_core.lower.statements import lower_lvalues
@@ -117,13 +125,13 @@ def own_member(ctx: Lowering, instance: RecordInstance, name: str, node: syn.Nam
     ]
     if templates:
         args = node.parts[-1] if node.parts else node.template_args
-        key = f"{resolve.instance_key(ctx, instance)}::{name}"
+        key = f"{nested_types.instance_key(ctx, instance)}::{name}"
         return variable_templates.instantiate(ctx, key, templates, args or (), node, instance.scope)
     with ctx.in_scope(instance.scope):
         for nested in definition.nested:
             if isinstance(nested, syn.VarDecl) and nested.name == name:
                 return names.file_variable(
-                    ctx, f"{resolve.instance_key(ctx, instance)}::{name}", nested, node, instance.scope
+                    ctx, f"{nested_types.instance_key(ctx, instance)}::{name}", nested, node, instance.scope
                 )
             if isinstance(nested, syn.EnumDef):
                 for position, (enumerator_name, _) in enumerate(nested.enumerators):

@@ -26,7 +26,7 @@ from analysis_core.ir.types import (
     Type,
 )
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.names import enumerations, member_names, resolve, variable_templates
+from analysis_core.lower.names import enumerations, member_names, nested_types, resolve, variable_templates
 from analysis_core.lower.names.absent_headers import absent_headers
 from analysis_core.lower.names.scope import Binding, PackBinding, Scope, TemplateBinding, TypeBinding, Unit
 from analysis_core.lower.objects import conversions
@@ -143,7 +143,7 @@ def declared(ctx: Lowering, node: syn.Name) -> Operand | None:
         if static is not None:
             return static
     root = ctx.scope.root()
-    here = resolve.enclosing_instance(ctx) if not head else None
+    here = nested_types.enclosing_instance(ctx) if not head else None
     own = None if here is None else member_names.own_member(ctx, here, last, node)
     if own is not None:
         return own

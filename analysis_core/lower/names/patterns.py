@@ -24,7 +24,7 @@ from analysis_core.ir.types import (
     StructType,
 )
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.names import resolve, template_arguments
+from analysis_core.lower.names import nested_types, resolve, template_arguments
 from analysis_core.lower.names.identity import is_open, same, same_binding
 from analysis_core.lower.names.scope import Binding, PackBinding, RecordInstance, Scope, TemplateBinding
 from analysis_core.lower.statements import lower_expressions
@@ -198,7 +198,10 @@ def _match_named(ctx: Lowering, m: Matching, pattern: syn.NamedType, actual: Qua
 
 
 def _class_template(ctx: Lowering, m: Matching, pattern: syn.NamedType) -> str | None:
-    for candidate in ctx.unit.qualified(pattern.name, m.scope.root().namespace):
+    namespace = m.scope.root().namespace
+    if (nested := nested_types.template_around(ctx, namespace, pattern.name)) is not None:
+        return nested
+    for candidate in ctx.unit.qualified(pattern.name, namespace):
         if candidate in ctx.unit.records:
             return candidate
         if candidate in ctx.unit.aliases:

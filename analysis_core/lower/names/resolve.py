@@ -30,14 +30,14 @@ from analysis_core.lower.names import (
     enumerations,
     expression_types,
     identity,
-    member_lookup,
     names,
+    nested_types,
     packs,
     records,
     template_arguments,
     type_traits,
 )
-from analysis_core.lower.names.scope import Binding, RecordInstance, Scope, TemplateBinding, join
+from analysis_core.lower.names.scope import Binding, Scope, TemplateBinding
 from analysis_core.lower.objects import member_pointers
 from analysis_core.lower.statements import lower_calls, lower_expressions
 from analysis_core.support.facts import Cause, CauseKind
@@ -45,9 +45,6 @@ from analysis_core.syntax.read import tree as syn
 
 INCOMPLETE = "incomplete"
 """`OpaqueType.why` of a record that is being laid out."""
-
-_BASES = 16
-"""Levels of base classes that are searched for a member type."""
 
 
 def resolve_type(ctx: Lowering, node: syn.TypeNode) -> Type:
@@ -244,14 +241,11 @@ def find_qualified(
             return None
     head, _, last = name.rpartition("::")
     if head and not name.startswith("::"):
-        found, settled = _member_type(ctx, head, last, args, parts)
+        found, settled = nested_types.member_type(ctx, head, last, args, parts)
         if found is not None or settled:
             return found
     elif not head:
-        here = enclosing_instance(ctx)
-        nested = None if here is None else _nested_type(ctx, here, last, args, None)
-        if nested is None:
-            nested = _inherited_type(ctx, last, args)
+        nested = nested_types.around(ctx, last, args) or nested_types.inherited(ctx, last, args)
         if nested is not None:
             return nested
     return _of_candidates(ctx, ctx.unit.qualified(name, namespace), parts[-1] if parts else args)
@@ -264,7 +258,7 @@ def _of_candidates(
     for candidate in candidates:
         alias = unit.aliases.get(candidate)
         if alias is not None and f"alias {candidate}" not in ctx.resolving:
-            return _aliased(ctx, candidate, alias, args)
+            return aliased(ctx, candidate, alias, args)
         definitions = unit.records.get(candidate)
         if definitions:
             found = records.instantiate(ctx, candidate, definitions, args or ())
@@ -275,111 +269,7 @@ def _of_candidates(
     return None
 
 
-def _member_type(
-    ctx: Lowering, head: str, last: str, args: tuple[syn.TemplateArg, ...] | None, parts: syn.Parts
-) -> tuple[Qualified | None, bool]:
-    """`T::value_type`, `Traits<T>::type`: members of a template argument, an alias or a class template instance.
-
-    Members are sought in the definition that the arguments select: specialisations declare the same names.  The flag says that
-    the name is sought nowhere else."""
-    if head in ctx.unit.namespaces and not ctx.unit.find_records(head, ctx.scope.root().namespace):
-        return None, False
-    if parts:
-        outer, args = find_qualified(ctx, head, parts[-2], parts[:-1]), parts[-1]
-    else:
-        outer = find_qualified(ctx, head, args)
-    if outer is None:
-        outer = type_traits.named_type(ctx, head, parts[-2] if parts else args)
-    type = None if outer is None else outer.type
-    instance = ctx.instances.get(type.name) if isinstance(type, StructType | OpaqueType) else None
-    if instance is None:
-        return None, False
-    definition = instance.definition
-    settled = isinstance(type, StructType) and (
-        definition.template is not None or definition.specialisation is not None
-    )
-    return _nested_type(ctx, instance, last, args, _BASES), settled
-
-
-def _nested_type(
-    ctx: Lowering, instance: RecordInstance, name: str, args: tuple[syn.TemplateArg, ...] | None, bases: int | None
-) -> Qualified | None:
-    """The type that a class declares under `name`, or one of its bases, so many levels up.
-
-    `bases` None: the names of bases themselves are being read, which are not members."""
-    bound = instance.scope.bindings.get(name)
-    if isinstance(bound, Qualified):
-        return bound
-    templates = [
-        m for m in instance.definition.nested if isinstance(m, syn.RecordDef) and m.name == name and m.template
-    ]
-    if templates:
-        key, inside = f"{instance_key(ctx, instance)}::{name}", join(instance.scope.namespace, name)
-        found = records.instantiate(ctx, inside, templates, args or (), instance.scope, key)
-        return None if found is None else Qualified(found)
-    for member in instance.definition.nested:
-        match member:
-            case syn.TypeAlias(name=found_name) if found_name == name:
-                key = f"{instance_key(ctx, instance)}::{name}"
-                return None if f"alias {key}" in ctx.resolving else _aliased(ctx, key, member, args, instance.scope)
-            case syn.RecordDef(name=found_name, template=None) if found_name == name:
-                inside = join(instance.scope.namespace, name)
-                key = f"{instance_key(ctx, instance)}::{name}"
-                return Qualified(records.record_type(ctx, member, key, inside, instance.scope.bindings))
-            case syn.EnumDef(name=found_name) if found_name == name:
-                with ctx.in_scope(instance.scope):
-                    return Qualified(enumerations.enum_type(ctx, member))
-            case _:
-                pass
-    for base in instance.definition.bases if bases else ():
-        with ctx.in_scope(instance.scope):
-            type = resolve_type(ctx, base)
-        parent = ctx.instances.get(type.name) if isinstance(type, StructType) else None
-        if parent is not None and parent.definition.name == name:
-            return Qualified(type)
-        found_there = None if parent is None else _nested_type(ctx, parent, name, args, (bases or 1) - 1)
-        if found_there is not None:
-            return found_there
-    return None
-
-
-def _inherited_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None) -> Qualified | None:
-    """The type that a base of the present class declares, if the class declares none of that name itself."""
-    root = ctx.scope.root()
-    type = ctx.types.get(root.namespace)
-    if not isinstance(type, StructType) or member_lookup.declares(ctx, type, name):
-        return None
-    pending = [base.type for base in type.bases]
-    while pending:
-        parent = pending.pop(0)
-        instance = ctx.instances.get(parent.name)
-        if instance is not None and instance.definition.name == name:
-            return Qualified(parent)
-        found = None if instance is None else _nested_type(ctx, instance, name, args, None)
-        if found is not None:
-            return found
-        pending += [base.type for base in parent.bases]
-    return None
-
-
-def instance_key(ctx: Lowering, instance: RecordInstance) -> str:
-    """The name under which an instance is registered."""
-    return next((key for key, known in ctx.instances.items() if known is instance), instance.definition.name)
-
-
-def enclosing_instance(ctx: Lowering) -> RecordInstance | None:
-    """The class in whose scope names are being read, where several specialisations declare the same names."""
-    root = ctx.scope.root()
-    if len(ctx.unit.records.get(root.namespace, ())) < 2:
-        return None
-    for instance in ctx.instances.values():
-        scope = instance.scope
-        if scope is root or (scope.namespace == root.namespace and scope.bindings.items() <= root.bindings.items()):
-            return instance
-    return None
-
-
-def _aliased(
+def aliased(
     ctx: Lowering,
     name: str,
     alias: syn.TypeAlias,

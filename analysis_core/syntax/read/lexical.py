@@ -92,6 +92,15 @@ def functional_type(tokens: Sequence[Token], i: int, start: int, end: int) -> in
     return i
 
 
+def makes_object(tokens: Sequence[Token], i: int, end: int, brackets: Brackets) -> bool:
+    """Whether the `typename` at token `i` begins `typename T::Load(s)` or `typename T::Params{a, b}`: an object of that type."""
+    j = i + 1
+    while j < end and (tokens[j].kind is TokenKind.IDENTIFIER or tokens[j].text == "::"):
+        j = brackets.close[j + 1] + 1 if j + 1 in brackets.close else j + 1
+    following = [token.text for token in tokens[j : min(j + 2, end)]]
+    return following[:1] == ["{"] or (following[:1] == ["("] and following[1:] not in (["*"], ["&"], ["&&"]))
+
+
 def unnamed_bits(tokens: Sequence[Token], i: int, start: int, scope: Environment) -> bool:
     """Whether the `:` at token `i` follows a type, as that of a bit-field without a name does: `unsigned short : 3;`."""
     if i < start + 2 or tokens[i - 1].kind is not TokenKind.IDENTIFIER:

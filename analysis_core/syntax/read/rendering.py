@@ -33,6 +33,7 @@ from analysis_core.syntax.read.lexical import (
     functional_type,
     is_operator,
     launch_end,
+    makes_object,
     may_start_block_expression,
     member_star,
     unnamed_bits,
@@ -360,6 +361,9 @@ def _word(
         kind = MaskKind.AMBIGUOUS_CAST if cast.ambiguous else MaskKind.TYPE
         rendered.masks[i] = Mask(kind, i, cast.end)
         return cast.end, b"int"
+    if text == "typename" and makes_object(tokens, i, end, rendered.brackets):
+        rendered.decorations.append(Decoration(i, text, (i + 1, i + 1)))
+        return i + 1, b""
     if text in _PLAIN_QUALIFIERS and not (text == "constexpr" and i > start and tokens[i - 1].text == "if"):
         if text == "extern" and i + 1 < end and tokens[i + 1].kind is TokenKind.STRING:
             rendered.decorations.append(Decoration(i, 'extern "C"', (i + 1, i + 1)))
