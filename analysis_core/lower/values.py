@@ -25,7 +25,7 @@ from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 if TYPE_CHECKING:
-    from analysis_core.lower.names.scope import Scope
+    from analysis_core.lower.names.scope import Binding, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +152,11 @@ class Handle:
 
 @dataclass(frozen=True, slots=True)
 class FunctionName:
-    """A function designator: overloads in source order."""
+    """A function designator: overloads in source order.  `template_args`: as written, or what they mean."""
 
     name: str
     declarations: tuple[syn.FunctionDecl, ...]
-    template_args: tuple[syn.TemplateArg, ...] | None = None
+    template_args: tuple[syn.TemplateArg | Binding, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from analysis_core.ir.types import OpaqueType, PointerType
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import bind_parameters, conversions
 from analysis_core.lower.statements import lower_expressions
-from analysis_core.program.host import host_flow, host_walk
+from analysis_core.program.host import host_flow
 from analysis_core.program.host.host_constants import host_constant
+from analysis_core.program.host.host_state import HostWalk
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import uncast
 
@@ -23,9 +24,7 @@ ALLOCATOR_ALIGNMENT = 256
 """Bytes: what cudaMalloc guarantees (CUDA C++ Programming Guide, device memory accesses)."""
 
 
-def alignments(
-    host: host_walk.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
-) -> tuple[tuple[str, int], ...]:
+def alignments(host: HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[tuple[str, int], ...]:
     """Parameter name and proven alignment in bytes (a power of two) of pointer arguments that are moved: `p + c`, `&p[c]`, and a variable
     that is made of such, or moved, anywhere in the function of the host (`e = d; e += 5;`)."""
     found = []
@@ -61,7 +60,7 @@ def _moved(ctx: Lowering, arg: syn.Expr) -> int:
     return aligned
 
 
-def _moves(host: host_walk.HostWalk) -> Mapping[str, Sequence[syn.Expr]]:
+def _moves(host: HostWalk) -> Mapping[str, Sequence[syn.Expr]]:
     if host.moves is None:
         host.moves = {} if host.body is None else host_flow.pointer_moves(host.body)
     return host.moves
@@ -81,7 +80,7 @@ def _base(arg: syn.Expr) -> syn.Expr:
             return uncast(last)
 
 
-def unplaced(host: host_walk.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[str, ...]:
+def unplaced(host: HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[str, ...]:
     """The pointers that are members of something, or that the host's function is handed: whoever made them may have moved them
     (`data.b = b + 1`)."""
     found = []
@@ -91,13 +90,13 @@ def unplaced(host: host_walk.HostWalk, declaration: syn.FunctionDecl, args: Sequ
     return tuple(found)
 
 
-def is_handed(host: host_walk.HostWalk, arg: syn.Expr) -> bool:
+def is_handed(host: HostWalk, arg: syn.Expr) -> bool:
     """Whether this is a parameter of the host's function."""
     arg = uncast(arg)
     return isinstance(arg, syn.Name) and arg.name in host.parameters
 
 
-def ranges(host: host_walk.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[SizeRange, ...]:
+def ranges(host: HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[SizeRange, ...]:
     """What is seen of the values of parameters; a null pointer is 0 at least and at most."""
     found = []
     for position, parameter in enumerate(declaration.parameters):
@@ -117,7 +116,7 @@ MOST_ROOM = 2048
 """Bytes: in more, 32 lanes find a sector each."""
 
 
-def note_room(host: host_walk.HostWalk, args: Sequence[syn.Expr]) -> None:
+def note_room(host: HostWalk, args: Sequence[syn.Expr]) -> None:
     """Notes the bytes that `cudaMalloc(&p, 20)` allocates for `p`, unless the function assigns `p` elsewhere."""
     name, size = host_flow.pointed(args[0]), number(host.ctx, args[1])
     if name is None or host.body is None:
@@ -130,16 +129,14 @@ def note_room(host: host_walk.HostWalk, args: Sequence[syn.Expr]) -> None:
         host.rooms[name] = max(size, host.rooms.get(name, 0))
 
 
-def room(host: host_walk.HostWalk, arg: syn.Expr) -> int | None:
+def room(host: HostWalk, arg: syn.Expr) -> int | None:
     """The bytes that an argument points into, where these are few and known."""
     arg = uncast(arg)
     found = host.rooms.get(arg.name) if isinstance(arg, syn.Name) else None
     return found if found is not None and found < MOST_ROOM else None
 
 
-def rooms(
-    host: host_walk.HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
-) -> tuple[tuple[str, int], ...]:
+def rooms(host: HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[tuple[str, int], ...]:
     """The bytes allocated for pointer arguments, by the parameter's name, where these are few and known."""
     pairs = ((p.name, room(host, arg)) for p, arg in zip(declaration.parameters, args)) if host.rooms else ()
     return tuple((name, found) for name, found in pairs if name is not None and found is not None)
@@ -161,7 +158,7 @@ def number(ctx: Lowering, arg: syn.Expr | None) -> int | None:
     return int(value.value) if value is not None and isinstance(value.value, int) else None
 
 
-def _tested(host: host_walk.HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
+def _tested(host: HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
     """What is seen of the value that an argument hands to the parameter of this name."""
     arg = uncast(arg)
     if not isinstance(arg, syn.Name):

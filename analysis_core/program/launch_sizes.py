@@ -24,10 +24,10 @@ from analysis_core.lower.statements import inline
 from analysis_core.lower.values import Operand, Value
 from analysis_core.machine.sizes import WARP
 from analysis_core.program import launch_arguments
-from analysis_core.program.host import host_constants, host_flow, host_walk
+from analysis_core.program.host import host_constants, host_flow, host_state, host_walk
 from analysis_core.program.host.host_calls import Calls
-from analysis_core.program.host.host_walk import Settled
 from analysis_core.program.host.run_arguments import as_run
+from analysis_core.program.host.settled import Settled
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
 from analysis_core.text.records import dataclass
@@ -144,7 +144,7 @@ def _walked(
         known = {**own.get(id(declaration), {}), **handed}
         if id(declaration) not in run and not known and calls[id(declaration)][1].isdisjoint(asked):
             continue  # It tells no more than before.
-        host = host_walk.HostWalk(ctx, lambda walk, expr: _visit(passed, asked, walk, expr))
+        host = host_state.HostWalk(ctx, lambda walk, expr: _visit(passed, asked, walk, expr))
         with ctx.scratch():
             host_walk.walk(host, declaration, inline.function_scope(declaration, {}), known)
     return passed
@@ -246,11 +246,11 @@ def _agreed(
     return known
 
 
-def _visit(passed: Passed, asked: Mapping[str, frozenset[int]], host: host_walk.HostWalk, expr: syn.Expr) -> None:
+def _visit(passed: Passed, asked: Mapping[str, frozenset[int]], host: host_state.HostWalk, expr: syn.Expr) -> None:
     """Notes what the launches and calls in an expression pass."""
     if host.dead:
         return
-    for node in inside(expr):
+    for node in inside(expr, lambdas=False):
         match node:
             case syn.KernelLaunch(config=config, args=args):
                 each = ((launch_arguments.room(host, arg), arg) for arg in args)

@@ -21,18 +21,21 @@ from analysis_core.lower.context import Frame, Lowering
 from analysis_core.lower.names import deduction, overloads
 from analysis_core.lower.names.instance_names import argument_text
 from analysis_core.lower.names.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
-from analysis_core.lower.objects import bind_parameters, closure_types
-from analysis_core.lower.statements import lower_expressions
+from analysis_core.lower.objects import bind_parameters
 from analysis_core.lower.values import FunctionName, Operand, Value
-from analysis_core.program import launch_arguments, launch_sizes, member_launches, program_profile
+from analysis_core.program import launch_arguments, launch_blocks, launch_sizes, member_launches, program_profile
 from analysis_core.program.host import (
     host_calls,
     host_constants,
     host_flow,
+    host_operands,
+    host_state,
     host_unknowns,
     host_walk,
+    host_ways,
 )
-from analysis_core.program.host.host_walk import Settled
+from analysis_core.program.host.host_kernels import kernels_named
+from analysis_core.program.host.settled import Settled
 from analysis_core.program.launch_coverage import LaunchCoverage
 from analysis_core.program.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.support.distinct import distinct
@@ -45,7 +48,6 @@ from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _HOST_INSTANCES = 16
-_THREADS_PER_BLOCK = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,17 +224,30 @@ def _walk_waiting(search: _Search) -> None:
     while search.waiting and not search.coverage.unread:
         declaration, bindings, known = search.waiting.pop(0)
         search.flow = search.flows[id(declaration)]
-        host = host_walk.HostWalk(search.ctx, lambda walk, expr: _visit(search, walk, expr))
-        with search.ctx.scratch():
-            scope = Scope(None, search.ctx.unit.body_scope(declaration), dict(bindings))
-            if search.classes:
-                member_launches.instantiate_in(search.ctx, declaration, scope)
-            own = {parameter.name for parameter in declaration.parameters}
-            settled = search.variables.among(search.flow.behind(search.flow.blocks) - own, scope)
-            search.rests = {name: rests for name, (_, rests) in settled.items() if rests is not None}
-            values = {name: value for name, (value, _) in settled.items()}
-            search.ctx.frame = Frame("", None, scope, this=member_launches.this_of(search.ctx, declaration, bindings))
-            host_walk.walk(host, declaration, scope, {**values, **known})
+        for ways in host_ways.walks(search.flow.behind(search.flow.blocks)):
+            _walk(search, declaration, bindings, known, ways)
+
+
+def _walk(
+    search: _Search,
+    declaration: syn.FunctionDecl,
+    bindings: Mapping[str, Binding],
+    known: Mapping[str, Operand],
+    ways: host_ways.Ways,
+) -> None:
+    """Walks a function once, with what one of its ways says."""
+    ctx = search.ctx
+    host = host_state.HostWalk(ctx, lambda walk, expr: _visit(search, walk, expr), ways=ways)
+    with ctx.scratch():
+        scope = Scope(None, ctx.unit.body_scope(declaration), dict(bindings))
+        if search.classes:
+            member_launches.instantiate_in(ctx, declaration, scope)
+        own = {parameter.name for parameter in declaration.parameters}
+        settled = search.variables.among(search.flow.behind(search.flow.blocks) - own, scope)
+        search.rests = {name: rests for name, (_, rests) in settled.items() if rests is not None}
+        values = {name: value for name, (value, _) in settled.items()}
+        ctx.frame = Frame("", None, scope, this=member_launches.this_of(ctx, declaration, bindings))
+        host_walk.walk(host, declaration, scope, {**values, **known})
 
 
 def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
@@ -280,12 +295,12 @@ def _instantiated_operand(ctx: Lowering, parameter: syn.Parameter) -> Operand | 
 # --- one expression ---------------------------------------------------------------------------------------------
 
 
-def _visit(search: _Search, host: host_walk.HostWalk, expr: syn.Expr) -> None:
+def _visit(search: _Search, host: host_state.HostWalk, expr: syn.Expr) -> None:
     """Notes the launches in an expression, and the instances of host templates that it calls."""
-    for node in inside(expr):
+    for node in inside(expr, lambdas=False):
         match node:
             case syn.KernelLaunch(callee=callee, config=config, args=args):
-                for kernel in _kernels(host, callee):
+                for kernel in kernels_named(host.ctx, callee, host.pointers):
                     grid = config[0] if config else None
                     block = config[1] if len(config) > 1 else None
                     _note(search, host, kernel, grid, block, args, node)
@@ -296,57 +311,46 @@ def _visit(search: _Search, host: host_walk.HostWalk, expr: syn.Expr) -> None:
                 elif bare in host_flow.ALLOCATORS and len(args) >= 2:
                     launch_arguments.note_room(host, args)
                 elif bare in search.leading and not host.dead:
-                    _note_host_call(search, node)
+                    _note_host_call(search, host, node)
             case syn.Call(callee=syn.Member(name=name)) if name in search.leading and not host.dead:
-                _note_member_call(search, node)
+                _note_member_call(search, host, node)
             case _:
                 pass
 
 
-def _kernels(host: host_walk.HostWalk, callee: syn.Expr) -> list[FunctionName]:
-    """The kernels that a launched expression may mean."""
-    node = callee
-    match node:
-        case syn.Call(callee=syn.Name(name="HIP_KERNEL_NAME"), args=[named]):
-            node = named
-        case _:
-            pass
-    while isinstance(node, syn.Cast) or (isinstance(node, syn.Unary) and node.op in "&*"):
-        node = node.operand
-    if isinstance(node, syn.Name) and node.name in host.functions:
-        return host.functions[node.name]
-    found = host_constants.kernel_pointer(host.ctx, node)
-    return [] if found is None else [found]
-
-
-def _note_host_call(search: _Search, call: syn.Call) -> None:
-    """A call of a function that leads to a launch: one more instance of a template, and one more block where the function asks
-    for it."""
+def _note_host_call(search: _Search, host: host_state.HostWalk, call: syn.Call) -> None:
+    """A call of a function that leads to a launch: one more instance of a template, and one more block or kernel where the function
+    asks for it."""
     ctx = search.ctx
     assert isinstance(call.callee, syn.Name)
+    args, whole = host_operands.written_out(ctx, call.args)
     found = ctx.unit.find_functions(call.callee.name, ctx.scope.root().namespace)
-    candidates = [d for d in found if d.body is not None and overloads.takes(d, len(call.args))]
+    candidates = [d for d in found if d.body is not None and (not whole or overloads.takes(d, len(args)))]
     for declaration in candidates:
-        known = _handed(search, declaration, call.args)
-        if not declaration.template:
-            if search.asked.get(declaration.name) and id(declaration) in search.flows:
-                _enqueue(search, declaration, {}, known)
-            continue
-        operands = [_typed(ctx, arg) for arg in call.args]
-        bindings = overloads.template_bindings(ctx, declaration, call.callee.template_args, operands, {})
-        if bindings is not None:
-            _enqueue(search, declaration, bindings, known)
+        for operands in host_operands.operands_of(host.ctx, args, host.pointers):
+            known = _handed(search, declaration, args, operands)
+            if not declaration.template:
+                if search.asked.get(declaration.name) and id(declaration) in search.flows:
+                    _enqueue(search, declaration, {}, known)
+                continue
+            bindings = overloads.template_bindings(ctx, declaration, call.callee.template_args, operands, {})
+            if bindings is not None:
+                _enqueue(search, declaration, bindings, known)
 
 
-def _note_member_call(search: _Search, call: syn.Call) -> None:
+def _note_member_call(search: _Search, host: host_state.HostWalk, call: syn.Call) -> None:
     """A call of a member template that leads to a launch: one more instance of it."""
-    operands = [_typed(search.ctx, arg) for arg in call.args]
-    for declaration, bindings in member_launches.called_templates(search.ctx, call, operands, search.members):
-        _enqueue(search, declaration, bindings, {})
+    for operands in host_operands.operands_of(
+        search.ctx, host_operands.written_out(search.ctx, call.args)[0], host.pointers
+    ):
+        for declaration, bindings in member_launches.called_templates(search.ctx, call, operands, search.members):
+            _enqueue(search, declaration, bindings, {})
 
 
-def _handed(search: _Search, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> dict[str, Operand]:
-    """The constants that a call hands to the parameters which blocks rest on."""
+def _handed(
+    search: _Search, declaration: syn.FunctionDecl, args: Sequence[syn.Expr], operands: Sequence[Operand]
+) -> dict[str, Operand]:
+    """The constants and kernels that a call hands to the parameters which blocks and launches rest on."""
     ctx = search.ctx
     known: dict[str, Operand] = {}
     for number in sorted(search.asked.get(declaration.name, ())):
@@ -356,13 +360,15 @@ def _handed(search: _Search, declaration: syn.FunctionDecl, args: Sequence[syn.E
         arg = args[number] if number < len(args) else parameter.default
         type = None if arg is None else bind_parameters.parameter_type(ctx, parameter.type)
         if parameter.name is not None and arg is not None and type is not None:
-            value = host_constants.initial(ctx, type, arg)
-            if host_constants.is_known(value):
+            value = operands[number] if number < len(operands) else None
+            if not isinstance(value, FunctionName):
+                value = host_constants.initial(ctx, type, arg)
+            if isinstance(value, FunctionName) or host_constants.is_known(value):
                 known[parameter.name] = value
     return known
 
 
-def _note_launcher(search: _Search, host: host_walk.HostWalk, call: syn.Call, launcher: Launcher) -> None:
+def _note_launcher(search: _Search, host: host_state.HostWalk, call: syn.Call, launcher: Launcher) -> None:
     """A launch through a function; of `cudaLaunchKernelEx(&config, k, ...)` the dimensions are members of the configuration."""
     if len(call.args) <= max(launcher.kernel, launcher.block):
         return
@@ -375,13 +381,13 @@ def _note_launcher(search: _Search, host: host_walk.HostWalk, call: syn.Call, la
             for name in ("gridDim", "blockDim")
         )
     args = () if launcher.first is None else call.args[launcher.first :]
-    for kernel in _kernels(host, call.args[launcher.kernel]):
+    for kernel in kernels_named(host.ctx, call.args[launcher.kernel], host.pointers):
         _note(search, host, kernel, grid, block, args, call)
 
 
 def _note(
     search: _Search,
-    host: host_walk.HostWalk,
+    host: host_state.HostWalk,
     kernel: FunctionName,
     grid: syn.Expr | None,
     block: syn.Expr | None,
@@ -390,35 +396,37 @@ def _note(
 ) -> None:
     ctx = search.ctx
     ctx.fuel.spend(LAUNCH, "they are more than a file may have")
-    candidates = [d for d in kernel.declarations if not args or overloads.takes(d, len(args))]
-    operands = [_typed(ctx, arg) for arg in args]
+    args, whole = host_operands.written_out(ctx, args)
+    candidates = [d for d in kernel.declarations if not args or not whole or overloads.takes(d, len(args))]
+    operands = next(host_operands.operands_of(host.ctx, args, host.pointers))
     for declaration in _chosen(ctx, candidates or kernel.declarations, kernel, operands if args else None):
         bindings = _bindings(ctx, declaration, kernel, operands)
         texts = tuple(argument_text(bindings.get(p.name or "")) for p in declaration.template or ()) if bindings else ()
         if not texts and kernel.template_args:
-            texts = tuple(spelling(arg) for arg in kernel.template_args)
-        shape = _block(ctx, block)
-        names = search.flow.behind(host_flow.names_in(block)) if shape is not None and block is not None else ()
-        site = LaunchSite(
-            node.span,
-            shape,
-            (None, None, None) if grid is None else host_constants.dims(ctx, grid),
-            "" if block is None else ctx.hidden.shown(_dims_text(block)),
-            "" if grid is None else ctx.hidden.shown(_dims_text(grid)),
-            texts,
-            tuple(search.rests[name] for name in sorted(search.rests.keys() & names)) if names else (),
-            host.dead,
-            (None, None, None) if block is None else host_constants.dims(ctx, block),
-            arguments=Arguments(
-                launch_arguments.alignments(host, declaration, args),
-                launch_arguments.ranges(host, declaration, args),
-                launch_arguments.rooms(host, declaration, args),
-                launch_arguments.unplaced(host, declaration, args),
-            ),
-            handed=block is not None and launch_arguments.is_handed(host, block),
-        )
+            texts = tuple(spelling(a) if isinstance(a, syn.Node) else argument_text(a) for a in kernel.template_args)
         own = any(isinstance(arg, syn.Lambda) for arg in args)
-        search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own))
+        arguments = Arguments(
+            launch_arguments.alignments(host, declaration, args),
+            launch_arguments.ranges(host, declaration, args),
+            launch_arguments.rooms(host, declaration, args),
+            launch_arguments.unplaced(host, declaration, args),
+        )
+        for side in launch_blocks.sides_of(ctx, block):
+            shape, rests = launch_blocks.block_of(host, side, search.flow, search.rests)
+            site = LaunchSite(
+                node.span,
+                shape,
+                (None, None, None) if grid is None else host_constants.dims(ctx, grid),
+                "" if block is None else ctx.hidden.shown(launch_blocks.dims_text(block)),
+                "" if grid is None else ctx.hidden.shown(launch_blocks.dims_text(grid)),
+                texts,
+                rests,
+                host.dead,
+                (None, None, None) if side is None else host_constants.dims(ctx, side),
+                arguments=arguments,
+                handed=block is not None and launch_arguments.is_handed(host, block),
+            )
+            search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own))
 
 
 def _chosen(
@@ -462,39 +470,3 @@ def _is_visible(type: Type) -> bool:
     while isinstance(type, PointerType | ArrayType):
         type = type.target if isinstance(type, PointerType) else type.element
     return not isinstance(type, OpaqueType)
-
-
-def _typed(ctx: Lowering, expr: syn.Expr) -> Operand:
-    """An argument of which only the type matters."""
-    pointed = host_constants.kernel_pointer(ctx, expr)
-    if pointed is not None:
-        return pointed
-    value = lower_expressions.constant(ctx, expr) if not isinstance(expr, syn.InitList) else None
-    if value is not None:
-        return Value(value, value.type)
-    if isinstance(expr, syn.InitList):
-        return host_unknowns.unknown_of(None)
-    if isinstance(expr, syn.Lambda):
-        return host_unknowns.unknown_of(closure_types.closure_type(ctx, expr))
-    return host_unknowns.unknown_of(lower_expressions.type_of_expression(ctx, expr))
-
-
-def _block(ctx: Lowering, expr: syn.Expr | None) -> tuple[int, int, int] | None:
-    """The block's shape if it is constant and one that the hardware can run."""
-    if expr is None:
-        return None
-    x, y, z = host_constants.dims(ctx, expr)
-    if x is None or y is None or z is None or min(x, y, z) < 1 or x * y * z > _THREADS_PER_BLOCK:
-        return None
-    return x, y, z
-
-
-def _dims_text(expr: syn.Expr) -> str:
-    """`dim3(16, 16)` is shown as "16, 16"; anything else as spelled."""
-    match expr:
-        case syn.Construct(type=syn.NamedType(name="dim3"), args=args) if args:
-            return ", ".join(spelling(arg) for arg in args)
-        case syn.Cast(type=syn.NamedType(name="dim3"), operand=operand):
-            return spelling(operand)
-        case _:
-            return spelling(expr)

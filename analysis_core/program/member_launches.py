@@ -69,6 +69,8 @@ def instantiate_in(ctx: Lowering, declaration: syn.FunctionDecl, scope: Scope) -
             match node:
                 case syn.NamedType():
                     resolve.resolve_type(ctx, node)
+                case syn.TypeAlias(name=name, type=type, template=None):
+                    scope.bind(name, resolve.qualified(ctx, type))
                 case syn.Name(name=name, template_args=args) if "::" in name:
                     resolve.find_type(ctx, name.rpartition("::")[0], args)
                 case _:

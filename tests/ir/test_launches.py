@@ -29,7 +29,6 @@ def sites(host: str, kernel: str = PLAIN) -> tuple[LaunchSite, ...]:
         ("void f(float *p) { int t = 64; k<<<4, t>>>(p, 1); t = 32; }", (64, 1, 1)),
         ("enum { E = 96 }; void f(float *p) { k<<<4, E>>>(p, 1); }", (96, 1, 1)),
         ("void f(float *p, int t) { k<<<4, t>>>(p, 1); }", None),
-        ("void f(float *p, int t) { int b = 64; if (t) b = 128; k<<<4, b>>>(p, 1); }", None),
         ("void f(float *p, int t) { int b = 64; if (t) b = 64; k<<<4, b>>>(p, 1); }", (64, 1, 1)),
         ("void f(float *p) { int b = 32; for (int i = 0; i < 3; i++) { k<<<4, b>>>(p, 1); b *= 2; } }", None),
         ("void choose(int &b); void f(float *p) { int b = 32; choose(b); k<<<4, b>>>(p, 1); }", None),
@@ -49,6 +48,53 @@ def sites(host: str, kernel: str = PLAIN) -> tuple[LaunchSite, ...]:
 def test_block_shapes(host: str, block: tuple[int, int, int] | None) -> None:
     (site,) = sites(host)
     assert site.block == block
+
+
+@pytest.mark.parametrize(
+    ("body", "widths"),
+    [
+        ("int b = 64; if (t) b = 128; k<<<4, b>>>(p, 1);", [64, 128]),
+        ("int b = t ? 64 : 128; k<<<4, b * 2>>>(p, 1);", [128, 256]),
+        ("int b; if (t) b = 64; else if (t < 5) b = 96; else b = 128; k<<<4, b>>>(p, 1);", [64, 96, 128]),
+        ("int b; switch (t) { case 1: b = 64; break; default: b = 32; } k<<<4, b>>>(p, 1);", [32, 64]),
+        ("int b; switch (t) { case 1: if (p) break; b = 64; break; default: b = 32; } k<<<4, b>>>(p, 1);", [None]),
+        ("int b; if (t) b = 64; k<<<4, b>>>(p, 1);", [None]),
+        ("int b = 64; if (t > 9) { b = 0; return; } k<<<4, b>>>(p, 1);", [64]),
+        ("int b = min(t, 96); k<<<4, b>>>(p, 1);", [96]),
+        ("int b = min(t, 96); b = t; k<<<4, b>>>(p, 1);", [None]),
+        ("int b = min(t, 96); if (b == 5) b = 64; k<<<4, b>>>(p, 1);", [None]),
+        ("int b = t < 96 ? t : 96; k<<<4, b>>>(p, 1);", [96]),
+        ("k<<<4, t > 96 ? 96 : t>>>(p, 1);", [96]),
+        ("k<<<4, t > 96 ? t : 96>>>(p, 1);", [None]),
+        ("k<<<4, std::min(t, 96) + 32>>>(p, 1);", [128]),
+        ("auto go = [&](int b) { k<<<4, b>>>(p, 1); }; go(64); go(32);", [32, 64]),
+        ("int b = 64; auto go = [=] { k<<<4, b>>>(p, 1); }; b = 32; go();", [64]),
+        ("int b = 64; auto go = [&] { k<<<4, b>>>(p, 1); }; b = 32; go();", [32]),
+        ("int b = 64; auto go = [&] { k<<<4, b>>>(p, 1); }; { int b = 32; go(); }", [64]),
+        ("int b = 64; dispatch(t, [&](auto x) { k<<<4, b * x>>>(p, 1); });", [None]),
+    ],
+)
+def test_blocks_of_several_shapes(body: str, widths: list[int | None]) -> None:
+    found = {None if site.block is None else site.block[0] for site in sites(f"void f(float *p, int t) {{ {body} }}")}
+    assert found == set(widths)
+
+
+def test_of_too_many_shapes_some_are_told_and_the_rest_is_said() -> None:
+    tests = " ".join(f"int b{i} = {2**i}; if (t == {i}) b{i} = 0;" for i in range(9))
+    total = " + ".join(f"b{i}" for i in range(9))
+    found = [site.block for site in sites(f"void f(float *p, int t) {{ {tests} k<<<4, {total}>>>(p, 1); }}")]
+    assert None in found and 2 < len(found) < 16
+
+
+def test_the_most_that_a_block_is_decides_nothing_else() -> None:
+    body = "int b = min(t, 96); if (b > 64) k<<<4, 32>>>(p, 1); else k<<<4, 64>>>(p, 1); k<<<4, b>>>(p, 1);"
+    found = sites(f"void f(float *p, int t) {{ {body} }}")
+    assert [(site.block, site.dead) for site in found] == [
+        ((32, 1, 1), False),
+        ((64, 1, 1), False),
+        ((96, 1, 1), False),
+    ]
+    assert [a.text for a in found[2].rests_on] == ["`b` is 96, the most that `min(t, 96)` is"]
 
 
 def test_texts_and_grid() -> None:

@@ -98,7 +98,7 @@ def with_defaults(
 def explicit_bindings(
     ctx: Lowering,
     template: Sequence[syn.TemplateParameter],
-    args: Sequence[syn.TemplateArg],
+    args: Sequence[syn.TemplateArg | Binding],
     namespace: str,
 ) -> dict[str, Binding]:
     """The arguments given in angle brackets, as far as they go; functions may be among them."""
@@ -142,7 +142,20 @@ def function_argument(ctx: Lowering, arg: syn.Node) -> FunctionName | None:
         known = ctx.scope.find(arg.name)
         return known if isinstance(known, FunctionName) else None
     declarations = ctx.unit.find_functions(arg.name, ctx.scope.root().namespace)
-    return FunctionName(arg.name, declarations, arg.template_args) if declarations else None
+    if not declarations:
+        return None
+    function = FunctionName(arg.name, declarations, arg.template_args)
+    return settled(ctx, function) if declarations[0].is_kernel else function
+
+
+def settled(ctx: Lowering, function: FunctionName) -> FunctionName:
+    """The function with template arguments that mean the same everywhere."""
+    template = function.declarations[0].template
+    if not function.template_args or not template:
+        return function
+    bound = explicit_bindings(ctx, template, function.template_args, function.declarations[0].scope)
+    each = (one.elements if isinstance(one, PackBinding) else (one,) for one in bound.values())
+    return replace(function, template_args=tuple(element for elements in each for element in elements))
 
 
 def deduce_one(

@@ -64,7 +64,7 @@ class Asked:
     """A call to resolve: the template arguments in angle brackets, the arguments with the expressions that denote them
     (if known), the arguments of the enclosing class template, and the object's type with its value category."""
 
-    template_args: Sequence[syn.TemplateArg] | None
+    template_args: Sequence[syn.TemplateArg | Binding] | None
     operands: Sequence[Operand | None]
     nodes: Sequence[syn.Node] | None
     outer: Mapping[str, Binding]
@@ -79,7 +79,7 @@ class Asked:
 def choose(
     ctx: Lowering,
     declarations: Sequence[syn.FunctionDecl],
-    template_args: Sequence[syn.TemplateArg] | None,
+    template_args: Sequence[syn.TemplateArg | Binding] | None,
     operands: Sequence[Operand | None],
     outer: Mapping[str, Binding] | None = None,
     nodes: Sequence[syn.Node] | None = None,
@@ -245,7 +245,7 @@ def _is_deduced(result: syn.TypeNode) -> bool:
 def template_bindings(
     ctx: Lowering,
     declaration: syn.FunctionDecl,
-    template_args: Sequence[syn.TemplateArg] | None,
+    template_args: Sequence[syn.TemplateArg | Binding] | None,
     operands: Sequence[Operand | None],
     outer: Mapping[str, Binding],
     nodes: Sequence[syn.Node] | None = None,

@@ -62,7 +62,8 @@ def call_operand(ctx: Lowering, operand: Operand, call: syn.Call, node: syn.Expr
 
     `node` spells the operand, if it is not the callee as it stands."""
     if isinstance(operand, FunctionName):
-        args = operand.template_args or getattr(call.callee, "template_args", None)
+        written = tuple(arg for arg in operand.template_args or () if isinstance(arg, syn.Node))
+        args = written or getattr(call.callee, "template_args", None)
         return _call_functions(ctx, operand.name, operand.declarations, args, call)
     if isinstance(operand, Closure):
         by_value = _by_value(operand.definition.parameters)

@@ -101,7 +101,7 @@ def cases_of(body: Iterable[syn.Stmt]) -> Iterator[tuple[list[syn.CaseLabel], li
             continue
         if done:
             yield labels, done, closed
-            closed, labels, done = _leaves(done[-1]), [], []
+            closed, labels, done = leaves(done[-1]), [], []
         labels.append(stmt)
     if done:
         yield labels, done, closed
@@ -114,10 +114,27 @@ def number_of_case(ctx: Lowering, labels: Sequence[syn.CaseLabel], closed: bool)
     return known.value if known is not None and isinstance(known.value, int) else None
 
 
-def _leaves(stmt: syn.Stmt) -> bool:
+def are_apart(cases: Sequence[tuple[object, Sequence[syn.Stmt], bool]]) -> bool:
+    """Whether each case is left at its end alone, by a `break` or by leaving the function or the loop around."""
+    for number, (_, body, _) in enumerate(cases):
+        last = last_of(body[-1])
+        if not leaves(last) and number < len(cases) - 1:
+            return False
+        if any(isinstance(node, syn.Break) and node is not last for stmt in body for node in inside(stmt)):
+            return False
+    return True
+
+
+def last_of(stmt: syn.Stmt) -> syn.Stmt:
+    """The last statement in a block of them."""
     while isinstance(stmt, syn.Compound) and stmt.body:
         stmt = stmt.body[-1]
-    return isinstance(stmt, syn.Break | syn.Return | syn.Continue)
+    return stmt
+
+
+def leaves(stmt: syn.Stmt) -> bool:
+    """Whether control never comes behind a statement."""
+    return isinstance(last_of(stmt), syn.Break | syn.Return | syn.Continue)
 
 
 @contextmanager

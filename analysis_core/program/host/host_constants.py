@@ -1,4 +1,4 @@
-"""What expressions of the host are where constants say it: numbers, extents of launches, arrays, kernels that are pointed to.
+"""What expressions of the host are where constants say it: numbers, extents of launches, arrays.
 
     int rounds = log2(n / 2);                       n is 128: 6
     int blocks = (int)ceil((float)n / 256.f);       n is 1000: 4
@@ -23,7 +23,7 @@ from analysis_core.ir.walk import fold as fold_tree
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import closure_types
 from analysis_core.lower.statements import lower_expressions
-from analysis_core.lower.values import ArrayValue, FunctionName, Operand, StructValue, Value
+from analysis_core.lower.values import ArrayValue, Operand, StructValue, Value
 from analysis_core.program.host import host_records
 from analysis_core.program.host.host_cases import integer
 from analysis_core.program.host.host_unknowns import known_number, unknown_array, unknown_of
@@ -199,17 +199,3 @@ def _is_dim3(ctx: Lowering, expr: syn.Expr) -> bool:
             return known is not None and known.type == DIM3
         case _:
             return False
-
-
-def kernel_pointer(ctx: Lowering, expr: syn.Expr) -> FunctionName | None:
-    """The kernel that an expression names: `k<1>`, `&k`, `(void *)k<float>`."""
-    node = expr
-    while isinstance(node, syn.Cast) or (isinstance(node, syn.Unary) and node.op == "&"):
-        node = node.operand
-    if isinstance(node, syn.Construct) and len(node.args) == 1:
-        return kernel_pointer(ctx, node.args[0])
-    if not isinstance(node, syn.Name) or ctx.scope.find(node.name) is not None:
-        return None
-    found = ctx.unit.find_functions(node.name, ctx.scope.root().namespace)
-    kernels = tuple(d for d in found if d.is_kernel)
-    return FunctionName(node.name, kernels, node.template_args) if kernels else None

@@ -1,4 +1,5 @@
-"""What the shapes of launches rest on in a function of the host, by name: what its callers hand it, and variables of file scope.
+"""What the shapes of launches, and which kernels are launched, rest on in a function of the host, by name: what its callers hand it,
+and variables of file scope.
 
     unsigned threads = 64;                                        never assigned again: 64
     void run(float *p, dim3 block) { k<<<4, block>>>(p); }        as many shapes as there are calls
@@ -31,7 +32,7 @@ Asked = Mapping[str, frozenset[int]]
 @dataclass(frozen=True, slots=True)
 class Flow:
     """What values in a host function are made of. `made`: for each variable, the names in its values; `blocks`: the
-    names in the blocks of launches, and in arguments of functions that pass them on to blocks."""
+    names in the blocks of launches, of what is launched, and in arguments of functions that pass them on to these."""
 
     made: Mapping[str, frozenset[str]]
     blocks: frozenset[str]
@@ -65,7 +66,7 @@ def size_flow(declaration: syn.FunctionDecl, asked: Asked) -> Flow:
 
 
 def _block_of(launch: syn.KernelLaunch) -> Sequence[syn.Expr]:
-    return launch.config[1:2]
+    return (launch.callee, *launch.config[1:2])
 
 
 def _flow(
@@ -93,7 +94,8 @@ def _flow(
 
 def _names_asked(name: str, args: Sequence[syn.Expr], asked: Asked) -> Iterator[str]:
     if (launcher := LAUNCHERS.get(name)) is not None:
-        yield from (n for arg in args[launcher.block :][:1] for n in names_in(arg))
+        parts = (*args[launcher.block :][:1], *args[launcher.kernel :][:1])
+        yield from (n for arg in parts for n in names_in(arg))
     else:
         yield from (n for number in asked.get(name, ()) if number < len(args) for n in names_in(args[number]))
 

@@ -3,7 +3,8 @@
 A small flow-sensitive walk: declarations and assignments of names are followed in order; what is assigned under an
 `if` is joined after it (kept if both sides agree), what is assigned in a loop or a `switch` is unknown from its
 beginning.  Names are bound to operands in a `Scope`, so that expressions are evaluated by the same folding as in
-kernels.  Of a name that stands for several kernels (a function pointer chosen by an `if`) all are kept.
+kernels.  Of a name that stands for several kernels (a function pointer chosen by an `if`) all are kept.  The body of a
+lambda is walked where it is called, with what is handed to it, or else where it is handed on.
 
 What a called function changes through a pointer (`&threads`) or a non-const reference is unknown afterwards; a
 function that is not declared here is taken to change only what it is given a pointer to.
@@ -11,18 +12,20 @@ function that is not declared here is taken to change only what it is given a po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from analysis_core.ir import constants
 from analysis_core.ir.scalars import DIM3
+from analysis_core.ir.spelling import spelling
+from analysis_core.ir.types import Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve
-from analysis_core.lower.names.scope import Scope
+from analysis_core.lower.names.scope import Binding, PackBinding, Scope, TypeBinding
 from analysis_core.lower.objects import bind_parameters
-from analysis_core.lower.statements import lower_expressions
-from analysis_core.lower.values import ArrayValue, FunctionName, Operand, StructValue, Value
-from analysis_core.program.host import host_cases, host_flow, host_records
+from analysis_core.lower.statements import lower_declarations, lower_expressions
+from analysis_core.lower.values import ArrayValue, Closure, FunctionName, Operand, StructValue, Value, type_of
+from analysis_core.program.host import host_cases, host_flow, host_kernels, host_records, host_ways
 from analysis_core.program.host.host_cases import counted, rebind
 from analysis_core.program.host.host_constants import (
     dims,
@@ -30,8 +33,9 @@ from analysis_core.program.host.host_constants import (
     initial,
     initial_array,
     is_known,
-    kernel_pointer,
 )
+from analysis_core.program.host.host_kernels import kernels_named
+from analysis_core.program.host.host_state import HostWalk
 from analysis_core.program.host.host_unknowns import (
     assigned_names,
     forget,
@@ -40,41 +44,10 @@ from analysis_core.program.host.host_unknowns import (
     known_number,
     unknown_of,
 )
+from analysis_core.program.host.host_ways import State
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
-from analysis_core.syntax.read.walk_syntax import uncast
-from analysis_core.text.records import dataclass
-
-
-@dataclass(slots=True)
-class HostWalk:
-    """One function of the host under template bindings; `visit` is called for every expression with the scope set.
-
-    `arrays`: those that nothing but assignments changes.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
-    here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked.  `rooms`: bytes that pointers are
-    allocated with; `shapes`: what each dim3 was made of; `parameters`: the function's; `aliased`: variables that something else may change."""
-
-    ctx: Lowering
-    visit: Callable[[HostWalk, syn.Expr], None]
-    functions: dict[str, list[FunctionName]] = field(default_factory=dict)  # pointers to kernels by variable
-    counters: dict[str, tuple[int, int]] = field(default_factory=dict)
-    conditions: tuple[tuple[syn.Expr, bool], ...] = ()
-    arrays: frozenset[str] = frozenset()
-    dead: bool = False
-    rooms: dict[str, int] = field(default_factory=dict)
-    shapes: host_cases.Shapes = field(default_factory=dict)
-    body: syn.Compound | None = None
-    parameters: frozenset[str] = frozenset()
-    aliased: frozenset[str] = frozenset()
-    repointed: frozenset[str] | None = None  # asked for once
-    moves: Mapping[str, Sequence[syn.Expr]] | None = None  # of pointers, by name; asked for once
-
-    def drop(self, names: Iterable[str]) -> None:
-        """Forgets the conditions on variables that are assigned, and the shapes that are made of them."""
-        if self.conditions or self.shapes:
-            gone = frozenset(names)
-            self.conditions = tuple(c for c in self.conditions if host_flow.names_in(c[0]).isdisjoint(gone))
-            self.shapes = host_cases.without(self.shapes, gone)
+from analysis_core.syntax.read.walk_syntax import inside, uncast
 
 
 def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Mapping[str, Operand]) -> None:
@@ -89,24 +62,44 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
         host.arrays = host_flow.followed_arrays(declaration.body, ctx.unit, scope.root().namespace)
         for parameter in declaration.parameters:
             if parameter.name is not None and parameter.name not in known:
-                type = bind_parameters.parameter_type(ctx, parameter.type)
-                ctx.scope.bind(parameter.name, unknown_of(type))
+                _parameter(host, parameter, parameter.name)
         for name, value in known.items():
+            if isinstance(value, FunctionName):
+                host.pointers[name] = (value,)
             ctx.scope.bind(name, value)
-        _statement(host, declaration.body)
+        statement(host, declaration.body)
+
+
+def _parameter(host: HostWalk, parameter: syn.Parameter, name: str) -> None:
+    """A parameter of which nothing but the type is known; a type may be that of one function."""
+    ctx = host.ctx
+    node = _referred(parameter.type)
+    bound = ctx.scope.find(node.name) if isinstance(node, syn.NamedType) else None
+    if isinstance(bound, FunctionName):
+        host.pointers[name] = (bound,)
+        ctx.scope.bind(name, unknown_of(type_of(bound)))
+    elif isinstance(bound, PackBinding) and parameter.pack:
+        ctx.scope.bind(name, PackBinding(tuple(_argument_of(ctx, one) for one in bound.elements)))
+    else:
+        ctx.scope.bind(name, unknown_of(bind_parameters.parameter_type(ctx, parameter.type)))
+
+
+def _argument_of(ctx: Lowering, type: Binding) -> Operand:
+    return unknown_of(resolve.complete(ctx, type.type)) if isinstance(type, TypeBinding) else unknown_of(None)
 
 
 # --- statements -------------------------------------------------------------------------------------------------
 
 
-def _statement(host: HostWalk, stmt: syn.Stmt) -> None:
+def statement(host: HostWalk, stmt: syn.Stmt) -> None:
+    """Visits the expressions of a statement."""
     ctx = host.ctx
     match stmt:
         case syn.Compound(body=body):
             shapes = host.shapes
             with ctx.nested_scope():
                 for inner in body:
-                    _statement(host, inner)
+                    statement(host, inner)
             host.shapes = {name: parts for name, parts in host.shapes.items() if shapes.get(name) == parts}
         case syn.ExprStmt(expr=expr):
             _expression(host, expr)
@@ -114,12 +107,14 @@ def _statement(host: HostWalk, stmt: syn.Stmt) -> None:
             for declaration in declarations:
                 if isinstance(declaration, syn.VarDecl):
                     _declare(host, declaration)
+                else:
+                    lower_declarations.declaration(ctx, declaration)
         case syn.If():
             _if(host, stmt)
         case syn.For(init=init, condition=condition, step=step, body=body):
             with ctx.nested_scope():
                 if init is not None:
-                    _statement(host, init)
+                    statement(host, init)
                 _repeated(host, stmt, [condition, step], body)
         case syn.RangeFor(variable=variable, range=range_, body=body):
             with ctx.nested_scope():
@@ -135,47 +130,57 @@ def _statement(host: HostWalk, stmt: syn.Stmt) -> None:
                 _expression(host, value)
         case syn.OpaqueStmt(inner=inner_statements):
             for inner in inner_statements:
-                _statement(host, inner)
+                statement(host, inner)
         case _:
             pass
 
 
 def _if(host: HostWalk, stmt: syn.If) -> None:
-    """Both arms from the same state; what they leave different is unknown."""
+    """Both arms from the same state; what they leave different is unknown, or one of its values in this walk."""
+    with host.ctx.nested_scope():
+        names = sorted(assigned_names(host.ctx, stmt))
+        ends = _ends(host, stmt, names)
+        if len(ends) > 1:
+            host.meet(names, ends)
+
+
+def _ends(host: HostWalk, stmt: syn.If, names: Sequence[str]) -> list[State]:
+    """What the names are at the end of each arm from which control comes out; arms that are such statements have several."""
     ctx = host.ctx
-    with ctx.nested_scope():
-        if stmt.init is not None:
-            _statement(host, stmt.init)
-        _expression(host, stmt.condition)
-        decided = host_constant(ctx, stmt.condition)
-        if decided is not None:
-            taken, left_out = (stmt.then, stmt.otherwise) if decided.value else (stmt.otherwise, stmt.then)
-            if left_out is not None:
-                _walk_dead(host, left_out)
-            if taken is not None:
-                _statement(host, taken)
-            return
-        names = assigned_names(ctx, stmt)
-        before = {name: ctx.scope.find(name) for name in names}
-        around = host.conditions
-        host.conditions = (*around, (stmt.condition, True))
-        with host_cases.known_to_be(ctx, host.shapes, host_cases.equal_numbers(ctx, stmt.condition)):
-            _statement(host, stmt.then)
-        after = {name: ctx.scope.find(name) for name in names}
-        for name, binding in before.items():
-            if binding is not None:
-                rebind(ctx, name, binding)
-        host.conditions = (*around, (stmt.condition, False))
-        if stmt.otherwise is not None:
-            _statement(host, stmt.otherwise)
-        host.conditions = around
-        host.drop(names)
-        for name in names:
-            both = host_records.joined(ctx.scope.find(name), after[name])
-            if both is None:
-                forget(ctx, name)
-            elif both != ctx.scope.find(name):
-                rebind(ctx, name, both)
+    if stmt.init is not None:
+        statement(host, stmt.init)
+    _expression(host, stmt.condition)
+    decided = host_constant(ctx, stmt.condition)
+    if decided is not None:
+        taken, left_out = (stmt.then, stmt.otherwise) if decided.value else (stmt.otherwise, stmt.then)
+        if left_out is not None:
+            _walk_dead(host, left_out)
+        return [host.state(names)] if taken is None else _arm(host, taken, names)
+    before, around = host.state(names), host.conditions
+    host.conditions = (*around, (stmt.condition, True))
+    with host_cases.known_to_be(ctx, host.shapes, host_cases.equal_numbers(ctx, stmt.condition)):
+        ends = _arm(host, stmt.then, names)
+    ends = [host.state(names)] if len(ends) == 1 else ends
+    host.begin_again(before)
+    host.conditions = (*around, (stmt.condition, False))
+    others = [host.state(names)] if stmt.otherwise is None else _arm(host, stmt.otherwise, names)
+    host.conditions = around
+    left = stmt.otherwise is not None and host_cases.leaves(stmt.otherwise)
+    if left == host_cases.leaves(stmt.then):
+        return [*ends, *others]
+    host.drop(names)
+    host.begin_again(ends[0] if left else others[0])
+    return ends if left else others
+
+
+def _arm(host: HostWalk, stmt: syn.Stmt, names: Sequence[str]) -> list[State]:
+    inner = stmt
+    while isinstance(inner, syn.Compound) and len(inner.body) == 1:
+        inner = inner.body[0]
+    if isinstance(inner, syn.If) and inner.init is None:
+        return _ends(host, inner, names)
+    statement(host, stmt)
+    return [host.state(names)]
 
 
 def _walk_dead(host: HostWalk, stmt: syn.Stmt) -> None:
@@ -183,14 +188,11 @@ def _walk_dead(host: HostWalk, stmt: syn.Stmt) -> None:
     counts."""
     ctx = host.ctx
     before = {name: ctx.scope.find(name) for name in assigned_names(ctx, stmt)}
-    functions = {name: list(kernels) for name, kernels in host.functions.items()}
-    counters, conditions, dead = host.counters, host.conditions, host.dead
+    pointers, counters, conditions, dead = dict(host.pointers), host.counters, host.conditions, host.dead
     host.dead = True
     with ctx.nested_scope():
-        _statement(host, stmt)
-    host.counters, host.conditions, host.dead = counters, conditions, dead
-    host.functions.clear()
-    host.functions.update(functions)
+        statement(host, stmt)
+    host.pointers, host.counters, host.conditions, host.dead = pointers, counters, conditions, dead
     for name, binding in before.items():
         if binding is not None:
             rebind(ctx, name, binding)
@@ -204,23 +206,34 @@ def _switch(host: HostWalk, stmt: syn.Switch) -> None:
     if not isinstance(selector, syn.Name) or not isinstance(stmt.body, syn.Compound):
         _repeated(host, stmt, [], stmt.body)
         return
-    names = assigned_names(ctx, stmt)
+    names = sorted(assigned_names(ctx, stmt))
     host.drop(names)
     decided = host_constant(ctx, stmt.selector)
+    before, cases = host.state(names), list(host_cases.cases_of(stmt.body.body))
+    apart = host_cases.are_apart(cases)
+    ends = [] if any(label.value is None for labels, _, _ in cases for label in labels) else [before]
+    host.rounds += not apart
     with ctx.nested_scope():
-        for labels, body, closed in host_cases.cases_of(stmt.body.body):
+        for labels, body, closed in cases:
             number = host_cases.number_of_case(ctx, labels, closed)
-            for name in names:
-                forget(ctx, name)
+            if apart:
+                host.begin_again(before)
+            else:
+                host.forget(names)
             if number is not None and decided is not None and decided.value != number:
                 _walk_dead(host, replace(stmt.body, body=tuple(body)))
                 continue
             numbers = () if number is None or selector.name in names else ((selector.name, number),)
             with host_cases.known_to_be(ctx, host.shapes, numbers):
                 for inner in body:
-                    _statement(host, inner)
-    for name in names:
-        forget(ctx, name)
+                    statement(host, inner)
+            if isinstance(host_cases.last_of(body[-1]), syn.Break) or not host_cases.leaves(body[-1]):
+                ends.append(host.state(names))
+    host.rounds -= not apart
+    if apart and ends:
+        host.meet(names, ends)
+    else:
+        host.forget(names)
 
 
 def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], body: syn.Stmt) -> None:
@@ -231,10 +244,12 @@ def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], 
     host.counters = {n: c for n, c in around.items() if n not in names} | counted(ctx, names, (*tests, body))
     host.drop(names)
     forget_changed(ctx, stmt)
+    host.rounds += 1
     for test in tests:
         if test is not None:
             _expression(host, test)
-    _statement(host, body)
+    statement(host, body)
+    host.rounds -= 1
     host.counters = around
     forget_changed(ctx, stmt)
 
@@ -242,23 +257,44 @@ def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], 
 def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
     ctx = host.ctx
     init = declaration.init
-    if init is not None:
-        host.visit(host, init)
-        _side_effects(host, init)
+    if init is not None and not isinstance(init, syn.Lambda):
+        _expression(host, init)
     host.counters.pop(declaration.name, None)
+    host.closures.pop(declaration.name, None)
     host.drop((declaration.name,))
-    pointed = None if init is None else kernel_pointer(ctx, init)
-    if pointed is not None:
-        host.functions.setdefault(declaration.name, []).append(pointed)
+    host.pointers[declaration.name] = () if init is None else kernels_named(ctx, init, host.pointers)
     auto = isinstance(declaration.type, syn.NamedType) and declaration.type.name == "auto"
     type = None if auto else resolve.resolve_type(ctx, _referred(declaration.type))
     array = initial_array(ctx, type, init) if declaration.name in host.arrays else None
     copied = host_records.record_named(ctx, init) if declaration.name not in host.aliased else None
     known = copied if copied is not None and type in (None, copied.type) else None
+    init = _one_side(host, declaration.name, type, init)
     value = array or known or initial(ctx, type, init)
+    _note_most(host, declaration.name, value, type, init)
     ctx.scope.bind(declaration.name, value)
+    if isinstance(init, syn.Lambda):
+        host.closures[declaration.name] = _closure(ctx, init)
     if isinstance(value, StructValue) and value.type == DIM3 and (parts := host_cases.made_of(init)):
         host.shapes = {**host.shapes, declaration.name: parts}
+
+
+def _one_side(host: HostWalk, name: str, type: Type | None, init: syn.Expr | None) -> syn.Expr | None:
+    """What this walk takes a variable to begin with, where a conditional leaves several constants."""
+    each = host_ways.sides(host.ctx, init) if init is not None and name in host.ways.asked else ()
+    if len(each) < 2 or not all(is_known(initial(host.ctx, type, one)) for one in each):
+        return init
+    return each[host.ways.choose(len(each))]
+
+
+def _note_most(host: HostWalk, name: str, value: Operand, type: Type | None, init: syn.Expr | None) -> None:
+    """Notes the most that a number is, or the extents of a dim3 are, where minima with constants say it."""
+    if init is None or name not in host.ways.asked or not isinstance(value, Value) or is_known(value):
+        return
+    within = host_ways.capped(host.ctx, init)
+    most = None if within is None else constants.whole(host_constant(host.ctx, within))
+    if most is not None:
+        text = f"`{name}` is {most}, the most that `{spelling(init)}` is"
+        host.most = {**host.most, name: (most, Assumption(text, init.span))}
 
 
 def _referred(node: syn.TypeNode) -> syn.TypeNode:
@@ -270,13 +306,14 @@ def _referred(node: syn.TypeNode) -> syn.TypeNode:
 
 def _expression(host: HostWalk, expr: syn.Expr) -> None:
     host.visit(host, expr)
+    _walk_closures(host, expr)
     _side_effects(host, expr)
 
 
 def _side_effects(host: HostWalk, expr: syn.Expr) -> None:
     """Follows `x = e` and `d.x = e` at the top; anything assigned deeper inside is forgotten."""
     ctx = host.ctx
-    if host.conditions or host.shapes:
+    if host.conditions or host.shapes or host.most:
         host.drop(assigned_names(ctx, expr))
     if isinstance(expr, syn.Assign) and expr.op == "=":
         forget_changed(ctx, expr.value)
@@ -289,15 +326,18 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
     ctx = host.ctx
     match expr.target:
         case syn.Name(name=name):
-            pointed = kernel_pointer(ctx, expr.value)
-            if pointed is not None:
-                host.functions.setdefault(name, []).append(pointed)
+            pointed = kernels_named(ctx, expr.value, host.pointers)
+            if name in host.pointers:
+                host.pointers[name] = host_kernels.joined(host.pointers[name], pointed) if host.rounds else pointed
             known = ctx.scope.find(name)
             if isinstance(known, StructValue) and known.type == DIM3:
                 values = dims(ctx, expr.value)
                 rebind(ctx, name, StructValue(DIM3, tuple(known_number(v) for v in values)))
             elif isinstance(known, Value):
-                rebind(ctx, name, initial(ctx, known.type, expr.value))
+                side = _one_side(host, name, known.type, expr.value)
+                value = initial(ctx, known.type, side)
+                rebind(ctx, name, value)
+                _note_most(host, name, value, known.type, side)
             elif isinstance(known, StructValue):
                 copied = host_records.record_named(ctx, expr.value) if name not in host.aliased else None
                 same = copied is not None and copied.type == known.type
@@ -350,34 +390,58 @@ def _assign_element(ctx: Lowering, name: str, index: syn.Expr, value: syn.Expr) 
     rebind(ctx, name, replace(array, elements=(*array.elements[:at], element, *array.elements[at + 1 :])))
 
 
-# --- variables of file scope ---------------------------------------------------------------------------------------
+# --- lambdas ----------------------------------------------------------------------------------------------------
+
+_DEEPEST = 12
+"""Lambdas that are walked inside of each other."""
 
 
-@dataclass(slots=True)
-class Settled:
-    """The variables of file scope that keep the value they begin with, as far as the host functions in `hosts` tell."""
+def _closure(ctx: Lowering, node: syn.Lambda) -> Closure:
+    """A lambda with the scope that it is made in; what it captures by copy is what it is now."""
+    scope = Scope(ctx.scope)
+    for name in host_flow.names_in(node.body):
+        bound = ctx.scope.find(name)
+        if bound is not None and (name in node.captures or ("=" in node.captures and f"&{name}" not in node.captures)):
+            scope.bind(name, bound)
+    for name, value in node.made:
+        scope.bind(name.removeprefix("&"), initial(ctx, None, value))
+    return Closure(node, scope)
 
-    ctx: Lowering
-    hosts: Sequence[syn.FunctionDecl]
-    assigned: frozenset[str] | None = None
 
-    def among(self, names: Iterable[str], scope: Scope) -> dict[str, tuple[Operand, Assumption | None]]:
-        """Those of these names that keep their value, with the values and the assumptions behind them."""
-        found: dict[str, tuple[Operand, Assumption | None]] = {}
-        unit = self.ctx.unit
-        for name in sorted(names):
-            declared = unit.find_variable(name, scope.namespace)
-            if declared is None or not host_flow.is_variable(declared[1]):
-                continue
-            if self.assigned is None:
-                self.assigned = host_flow.assigned_anywhere(unit, self.hosts).union(unit.tree.beyond.assigned)
-            if declared[1].name in self.assigned:
-                continue
-            home = declared[0].rpartition("::")[0]
-            with self.ctx.in_scope(Scope(None, home)), self.ctx.scratch():
-                type = resolve.resolve_type(self.ctx, declared[1].type)
-                value = initial(self.ctx, type, declared[1].init)
-            if is_known(value):
-                rests = Assumption(f"`{name}` keeps its value: nothing in view assigns it", declared[1].span)
-                found[name] = value, None if "static" in declared[1].storage else rests
-        return found
+def _walk_closures(host: HostWalk, expr: syn.Expr) -> None:
+    """Walks the lambdas that an expression calls or hands on."""
+    called: set[int] = set()
+    for node in (expr,) if isinstance(expr, syn.Lambda) else inside(expr, lambdas=False):
+        match node:
+            case syn.Call(callee=syn.Lambda() as made, args=args):
+                called.add(id(made))
+                _walk_closure(host, _closure(host.ctx, made), args)
+            case syn.Call(callee=syn.Name(name=name) as named, args=args) if name in host.closures:
+                called.add(id(named))
+                _walk_closure(host, host.closures[name], args)
+            case syn.Lambda() if id(node) not in called:
+                _walk_closure(host, _closure(host.ctx, node), ())
+            case syn.Name(name=name) if name in host.closures and id(node) not in called:
+                _walk_closure(host, host.closures[name], ())
+            case _:
+                pass
+
+
+def _walk_closure(host: HostWalk, closure: Closure, args: Sequence[syn.Expr]) -> None:
+    if host.entered >= _DEEPEST:
+        return
+    ctx, pointers, parameters = host.ctx, dict(host.pointers), closure.definition.parameters
+    scope = Scope(closure.scope)
+    for position, parameter in enumerate(parameters):
+        arg = args[position] if position < len(args) else None
+        type = bind_parameters.parameter_type(ctx, parameter.type)
+        if parameter.name is not None:
+            host.pointers[parameter.name] = () if arg is None else kernels_named(ctx, arg, pointers)
+            scope.bind(parameter.name, unknown_of(type) if arg is None else initial(ctx, type, arg))
+    host.entered += 1
+    with ctx.in_scope(scope):
+        statement(host, closure.definition.body)
+    host.entered -= 1
+    own = {parameter.name for parameter in parameters}
+    kept = {name: kernels for name, kernels in host.pointers.items() if name in pointers and name not in own}
+    host.pointers = host_kernels.either(pointers, kept)
