@@ -24,6 +24,7 @@ from analysis_core.report.kernel_line import kernel_text
 from analysis_core.report.picture import picture_lines
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
+from analysis_core.syntax.lex.left_out_kernels import said
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 
@@ -46,8 +47,9 @@ def finding_text(finding: Finding, report: FileReport, sources: Sources, style: 
 
 
 def kernels_text(report: FileReport, sources: Sources, style: Style, settings: Settings) -> str:
-    """A line for each kernel with bounds, and a blank line; "" without any."""
+    """A line for each kernel with bounds, and for those that conditionals leave out, and a blank line; "" without any."""
     lines = [line for kernel in report.kernels for line in _kernel(kernel, sources, style, settings)]
+    lines += [printable(f"{report.path}: not read: {sentence}") for sentence in said(report.left_out)]
     return "\n".join([*map(no_command, lines), "\n"]) if lines else ""
 
 

@@ -104,6 +104,7 @@ def numbers_of(report: FileReport, seconds: float, lines: int = 0, megabytes: fl
         causes=Counter(cause for kernel in report.kernels for cause in _causes(kernel)),
         findings=Counter(finding.check for finding in report.findings),
         bounds=bound_numbers(facts),
+        left_out=Counter(dict(report.left_out)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -39,6 +40,7 @@ def as_json(numbers: Sequence[Numbers]) -> dict[str, Any]:
         "launches": sum(n.launches for n in numbers),
         "lines": lines,
         "not_analysed": {"kernels": sum(n.incomplete for n in numbers), "unread": sum(n.unread for n in numbers)},
+        "left_out": dict(sum((n.left_out for n in numbers), Counter[str]())),
         "kernel_ms": _percentiles([1e3 * s for s in seconds]),
         "file_megabytes": _percentiles(memory),
         "stages": total_stages(numbers),

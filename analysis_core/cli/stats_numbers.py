@@ -17,7 +17,8 @@ DIVERGENCES = ("never", "boundary", "possible", "always")
 class Numbers:
     """What one file adds to the statistics.  `kernel_seconds` runs beside `kernels`, from text to findings.  `causes`: in
     how many kernels, by kind and reason with names left out; `unread`: kernels with an unknown of the reader's.  `megabytes`:
-    the greatest memory of the process while the file was analysed, where the system tells; `lines`: of the file itself."""
+    the greatest memory of the process while the file was analysed, where the system tells; `lines`: of the file itself; `left_out`: kernels
+    that conditionals leave out, by what they need."""
 
     path: str
     seconds: float
@@ -34,6 +35,7 @@ class Numbers:
     causes: Counter[tuple[str, str]]
     findings: Counter[str]
     bounds: BoundNumbers = field(default_factory=BoundNumbers)
+    left_out: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)

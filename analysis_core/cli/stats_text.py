@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from analysis_core.cli.stats_bounds import all_together, bound_lines
@@ -33,6 +34,9 @@ def table(numbers: Sequence[Numbers]) -> list[str]:
         f"kernels with nothing unknown to the reader {kernels - unread}{_percent(kernels - unread, kernels)}",
         f"kernels with something not analysed {incomplete}{_percent(incomplete, kernels)}",
     ]
+    left_out = sum((n.left_out for n in numbers), Counter[str]())
+    if left_out:
+        lines += _top(f"kernels left out by conditionals {left_out.total()}, for they need", left_out.most_common())
     bounds = all_together(n.bounds for n in numbers)
     lines += bound_lines(bounds, sum(n.seconds for n in numbers))
     lines += _top("bounds withheld because", list(bounds.reasons.items()))

@@ -364,7 +364,8 @@ def assemble(
     own = suppressions[FileId(path)]
     remarks = with_levels((*own.wrong, *unused_findings(own, used | hit, judged)), settings)
     findings = _in_order_of_kernels(kept, sources) + reported((*stray, *remarks), settings)
-    return FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems, beside=tree.beside)
+    report = FileReport(path, tuple(kept), findings, tree.dependencies, tree.missing, tree.problems, beside=tree.beside)
+    return replace(report, left_out=tree.left_out)
 
 
 def kernels_of(tree: SyntaxTree) -> tuple[Span, ...]:

@@ -23,6 +23,7 @@ from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
 from analysis_core.syntax.edit.items import read_once
 from analysis_core.syntax.edit.repair import Edit, candidates
+from analysis_core.syntax.lex.left_out_kernels import LeftOut, kernels_left_out
 from analysis_core.syntax.lex.lexer import lex_fragment
 from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
 from analysis_core.syntax.lex.tokens import Token
@@ -33,7 +34,7 @@ from analysis_core.syntax.read.hidden_names import hidden_names
 from analysis_core.syntax.read.host_bodies import unread_bodies
 from analysis_core.syntax.read.read_items import body_end, is_skipped, render_item
 from analysis_core.syntax.read.splitter import Item, ItemKind, split
-from analysis_core.syntax.read.tree import Declaration, SyntaxTree
+from analysis_core.syntax.read.tree import Declaration, FunctionDecl, SyntaxTree
 from analysis_core.syntax.read.unread import shown_problems, unread_texts
 from analysis_core.text.change import change_between
 from analysis_core.text.records import dataclass
@@ -102,6 +103,7 @@ def parse_unit(
         conditionals=preprocessed.conditionals,
         refused=preprocessed.refused,
         unread=unread_texts(preprocessed.problems, path, files),
+        left_out=_left_out(path, files, preprocessed, first.declarations),
         hidden=hidden_names(preprocessed.files, files, store),
     )
     return ParsedUnit(tree, preprocessed, tokens, first.items, sound)
@@ -154,13 +156,20 @@ def _parse_chosen(
         return None
     first = _read_unit(pre, pre.tokens, Names(), make_parser(), store, wanted=wanted, everything=everything)
     problems = shown_problems((*pre.problems, *first.problems), files)
-    tree = replace(tree, declarations=first.declarations, problems=problems)
+    left_out = _left_out(path, files, pre, first.declarations)
+    tree = replace(tree, declarations=first.declarations, problems=problems, left_out=left_out)
     return replace(unread, tree=tree, sound=not first.damaged)
 
 
 _Cost = tuple[int, int, int]
 _Judged = tuple[int, Edit, _Cost]
 """A candidate's rank, itself, and how bad its tokens read."""
+
+
+def _left_out(path: str, files: Files, pre: Preprocessed, declarations: Sequence[Declaration]) -> LeftOut:
+    """The kernels of the file that conditionals leave out."""
+    read = {d.name for d in declarations if isinstance(d, FunctionDecl) and d.is_kernel}
+    return kernels_left_out(files.read(path) or b"", pre.inactive, read)
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,7 +207,7 @@ class FileReport:
 
     `dependencies`: files read or sought; `missing`: those that were absent; `beside`: files that may belong to the same program and were
     looked at for what they say.  `failure`: our own bug, as for kernels, if the file could not even be read.  `tried`: annotations that
-    somebody asked for."""
+    somebody asked for.  `left_out`: how many kernels conditionals leave out, by what they need."""
 
     path: str
     kernels: tuple[KernelReport, ...]
@@ -218,6 +218,7 @@ class FileReport:
     failure: str | None = None
     tried: tuple[Tried, ...] = ()
     beside: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
     times: tuple[StageTime, ...] = field(default=(), compare=False)
 
     def is_by(self, paths: Collection[str], come: bool = False) -> bool:

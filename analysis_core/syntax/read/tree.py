@@ -480,11 +480,10 @@ class OpaqueDecl(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class SyntaxTree:
-    """All top-level declarations of one translation unit. `main`: the file that was asked for; its kernels are
-    reported. `dependencies`: all files read, or looked for and absent (`missing`); if one changes, the unit is
-    analysed again. `refused`: headers that lead where nothing is read; `unread`: what was left out of others, and why;
-    `hidden`: names that must not be shown; `problems`: texts that could not be read, never shown as compile errors;
-    `beyond`: what other files of the program say, which depends on those `beside`."""
+    """All top-level declarations of one translation unit. `main`: the file that was asked for; its kernels are reported. `dependencies`: all files
+    read, or looked for and absent (`missing`); if one changes, the unit is analysed again. `refused`: headers that lead where nothing is read;
+    `unread`: what was left out of others, and why; `hidden`: names that must not be shown; `problems`: texts that could not be read, never
+    shown as compile errors; `beyond`: what other files of the program say, which depends on those `beside`."""
 
     main: str
     declarations: tuple[Declaration, ...]
@@ -497,4 +496,5 @@ class SyntaxTree:
     conditionals: tuple[MacroConditional, ...] = ()  # those that rest on macros which nobody has stated
     refused: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()  # kernels below conditionals: what they need, and how many
     hidden: HiddenNames = field(default_factory=HiddenNames)
