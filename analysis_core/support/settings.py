@@ -25,7 +25,9 @@ class Settings:
     assume: tuple[str, ...] = ()
     defines: Mapping[str, str] = field(default_factory=dict)
     include_paths: tuple[str, ...] = ()
-    project_folders: tuple[str, ...] = ()  # where a quoted include is sought last; found by the edge, not chosen
+    include_roots: tuple[
+        str, ...
+    ] = ()  # folders of the project where an include is sought last; found by the edge, not chosen
     run_arguments: tuple[str, ...] | None = None
     compute_capability: str = "9.0"
     cuda_version: str = "13.0"  # of the toolkit: what macros like CUDA_VERSION say

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from analysis_core.support.files import SOURCES
 
@@ -19,14 +19,20 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+
 _LONGEST_CHAIN = 64
 
 
+def spelled_includes(data: bytes) -> Iterator[str]:
+    """The headers that a file includes, spelled with their quotes; those too that conditionals leave out."""
+    for match in _INCLUDE.finditer(data):
+        name = (match[1] or match[2]).decode("utf-8", "surrogateescape").strip()
+        yield f'"{name}"' if match[1] else f"<{name}>"
+
+
 def includes_of(path: str, data: bytes, include_paths: Sequence[str] = ()) -> tuple[str, ...]:
     """The paths that the includes of a file may name, normalised: quoted ones relative to it, all of them in `include_paths`."""
     folder = posixpath.dirname(path)
     found: dict[str, None] = {}
-    for match in _INCLUDE.finditer(data):
-        name = (match[1] or match[2]).decode("utf-8", "surrogateescape").strip()
-        folders = (folder, *include_paths) if match[1] else include_paths
-        found.update(dict.fromkeys(posixpath.normpath(posixpath.join(place, name)) for place in folders))
+    for header in spelled_includes(data):
+        folders = (folder, *include_paths) if header[0] == '"' else include_paths
+        found.update(dict.fromkeys(posixpath.normpath(posixpath.join(place, header[1:-1])) for place in folders))
     return tuple(found)
 
 

@@ -24,8 +24,8 @@ from analysis_core.support.store import Stage, Store
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.compiler_flags import Flags, made_of, options_of, response_text, split_words
 from analysis_core.workspace.disk import SUFFIXES, read_file, real_path, upwards
+from analysis_core.workspace.include_roots import include_roots
 from analysis_core.workspace.makefiles import flags_around, run_in_folder
-from analysis_core.workspace.project_folders import folders_around
 from analysis_core.workspace.settings_file import SettingsFile
 from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
@@ -106,7 +106,7 @@ def checked(found: SettingsFile, store: Store) -> SettingsFile:
 
 def settings_of(path: str, found: SettingsFile, database: Database | None, store: Store) -> Settings:
     """The settings for a file, completed by what it is compiled with. Settings come first, and decide where both
-    speak. Where neither says where includes are, a Makefile may, or they are looked for in any folder of the project.
+    speak. Where neither says where includes are, a Makefile may, or they start from folders of the project that hold them.
     A Makefile may say in any case what the program is run with."""
     settings = found.settings
     if database is not None:
@@ -123,14 +123,14 @@ def settings_of(path: str, found: SettingsFile, database: Database | None, store
         settings = replace(settings, run_arguments=run_in_folder(folder, store))
     if settings.include_paths:
         return settings
-    around, built = folders_around(folder, store), Flags()
+    around, built = include_roots(path, store), Flags()
     if database is None:
         built = flags_around(folder, store)
     included = built.include_paths
     if not os.path.isabs(path):  # A file has one name, whichever way it is found.
         around, included = tuple(map(os.path.relpath, around)), tuple(map(os.path.relpath, included))
     defines = {**built.defines, **settings.defines}
-    return replace(settings, include_paths=included, defines=defines, project_folders=around)
+    return replace(settings, include_paths=included, defines=defines, include_roots=around)
 
 
 def read_database(path: str, data: bytes) -> Database | None:

@@ -16,16 +16,21 @@ import os
 from collections.abc import Iterable, Sequence
 
 from analysis_core.workspace.disk import DiskFiles, real_path, upwards
-from analysis_core.workspace.project_folders import is_built
 
 _LEVELS_UP = 4
+
+_MARKS = frozenset(
+    {"Makefile", "makefile", "GNUmakefile", "CMakeLists.txt", "meson.build", "BUILD", "BUILD.bazel", ".git", "setup.py",
+     "pyproject.toml", "warpcost.toml"}
+)  # fmt: skip
+"""What a folder holds that is built by itself."""
 
 
 def workspace_of(folder: str) -> str:
     """The folder, without links, that the project of files in `folder` lies in."""
     above = list(upwards(folder))
     repository = next((top for top in above if _is_repository(top)), None)
-    built = [n for n, top in enumerate(above[:_LEVELS_UP]) if is_built(top)]
+    built = [n for n, top in enumerate(above[:_LEVELS_UP]) if _is_built(top)]
     around = (above[n] for n in range(max([1, *built]), -1, -1) if n < len(above))
     candidates = around if repository is None else [repository]
     return next((top for top in candidates if not _is_shared(top)), above[0])
@@ -35,6 +40,14 @@ def within_reach(folders: Iterable[str]) -> tuple[str, ...]:
     """Those of the folders that are open side by side which one project may span."""
     real = dict.fromkeys(real_path(folder) for folder in folders if os.path.isabs(folder))
     return tuple(folder for folder in real if not _is_shared(folder))
+
+
+def _is_built(folder: str) -> bool:
+    """Whether a folder is built by itself: it holds a Makefile or the like."""
+    try:
+        return not _MARKS.isdisjoint(os.listdir(folder))
+    except (OSError, ValueError):
+        return False
 
 
 def _is_repository(folder: str) -> bool:

@@ -6,35 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis_core.syntax.lex.toolkit_headers import is_of_toolkit
 from analysis_core.syntax.read.tree import SyntaxTree
 
-_STANDARD_HEADERS = frozenset(
-    [
-        "assert",
-        "math",
-        "stdio",
-        "stdlib",
-        "string",
-        "time",
-        "limits",
-        "float",
-        "ctype",
-        "stdint",
-        "stdbool",
-        "stddef",
-        "errno",
-        "signal",
-        "unistd",
-        "omp",
-        "device_launch_parameters",
-        "vector_types",
-        "vector_functions",
-        "mma",
-        "curand_kernel",
-        "math_constants",
-    ]
-)
-_STANDARD_PREFIXES = ("cuda", "cooperative_groups", "sys/", "thrust/", "cub/", "helper_")
 _SHOWN = 3
 
 
@@ -72,9 +46,6 @@ def _listed(tree: SyntaxTree, names: Sequence[str]) -> str:
     return ", ".join(map(tree.hidden.shown, names[:_SHOWN])) + (", .." if len(names) > _SHOWN else "")
 
 
-def _is_standard(header: str) -> bool:
-    """Headers of the toolkit and of C and C++, which declare no constants of a program."""
-    file = header.rpartition("/")[2]
-    if "." not in file:
-        return True
-    return file.removesuffix(".h") in _STANDARD_HEADERS or any(f"/{p}" in f"/{header}" for p in _STANDARD_PREFIXES)
+def _is_standard(path: str) -> bool:
+    """Headers that declare no constants of a program: those of the toolkit, of C and C++, and of the toolkit's samples."""
+    return is_of_toolkit(path) or any(f"/{prefix}" in f"/{path}" for prefix in ("cuda", "helper_"))

@@ -1,7 +1,7 @@
 """Where `#include` looks: next to the including file, then on the configured paths, then next to the main file.
 
-The last stands for the `-I.` that most projects are built with.  `<...>` skips the first place.  A quoted one that is in none of these
-is that which stands in one folder of the project alone.  Nothing is opened here but through `Files`; every path that was tried and is absent is reported, because its appearance changes the
+The last stands for the `-I.` that most projects are built with.  `<...>` skips the first place.  One that is in none of these and may be the
+project's is that which stands below one of the folders alone that its includes were found to start from.  Nothing is opened here but through `Files`; every path that was tried and is absent is reported, because its appearance changes the
 result.  A missing include is normal (no toolkit is needed) and silent; one that is not read for where it leads is told apart.
 """
 
@@ -12,6 +12,7 @@ from typing import Iterator, NamedTuple, Sequence
 
 from analysis_core.support.files import Files, is_refused
 from analysis_core.support.settings import Settings
+from analysis_core.syntax.lex.toolkit_headers import is_of_toolkit
 
 
 def candidates(header: str, including: str, main: str, include_paths: Sequence[str]) -> Iterator[str]:
@@ -29,6 +30,15 @@ def candidates(header: str, including: str, main: str, include_paths: Sequence[s
         if path not in seen:
             seen.add(path)
             yield path
+
+
+def may_be_of_the_project(header: str) -> bool:
+    """Whether a header, spelled with its quotes, may stand in a folder of the project that nobody named: of names in angle brackets those with
+    a folder and those of CUDA code, since others are the system's; never one of the toolkit's."""
+    name = header[1:-1].strip()
+    if name.startswith((".", "/")) or is_of_toolkit(name):
+        return False
+    return header[0] == '"' or "/" in name or name.endswith(".cuh")
 
 
 class Found(NamedTuple):
@@ -50,8 +60,8 @@ def find(header: str, including: str, main: str, settings: Settings, files: File
             return Found(path, data, tuple(absent))
         absent.append(path)
     found: dict[str, bytes] = {}
-    if header[0] == '"' and absent and not header[1:].startswith((".", "/")):
-        for path in candidates(f"<{header[1:-1]}>", including, main, settings.project_folders):
+    if absent and may_be_of_the_project(header):
+        for path in candidates(f"<{header[1:-1]}>", including, main, settings.include_roots):
             data = None if path in absent else files.read(path)
             if data is not None:
                 found[path] = data

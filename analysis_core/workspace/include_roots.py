@@ -1,0 +1,155 @@
+"""The folders that the includes of a file start from, found in its project where no build says so.
+
+    #include "Gate.h"                          src/gate holds it
+    #include <faiss/gpu/utils/Tensor.cuh>      the folder that holds `faiss` does
+
+A file and what it includes are looked through for `#include` lines.  A header that is not beside its includer is sought among all headers
+of the workspace, by the end of its path.  The nearest to the file holds: fewest folders up, then fewest down; of two equally near neither
+does.  Names in angle brackets without a folder are the toolkit's and the system's, but for `.cuh`.  Of a workspace with very many folders
+nothing is guessed.  Tested by `tests/cli/test_include_roots.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from analysis_core.support.store import Stage, Store
+from analysis_core.syntax.lex.includes import may_be_of_the_project
+from analysis_core.syntax.units import spelled_includes
+from analysis_core.text.records import dataclass
+from analysis_core.workspace.disk import HEADERS, SUFFIXES, read_file, real_path
+from analysis_core.workspace.left_out import BUILT
+from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
+
+_MOST_FOLDERS = 4096
+_MOST_HEADERS = 65_536
+_MOST_READ = 256
+"""Files that are looked through for one."""
+
+_MOST_BYTES = 1 << 20
+_MOST_ROOTS = 32
+"""Each is asked for every header that is missing."""
+
+_Stamps = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Workspace:
+    """The headers of a workspace by the last part of their paths; none where it has too many folders.  `stamps`: of `folders`."""
+
+    folders: tuple[str, ...]
+    stamps: _Stamps
+    headers: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Roots:
+    """`seen`: all files and folders that the roots rest on, but for those of `workspace`, which is None where it was not asked."""
+
+    seen: tuple[str, ...]
+    stamps: _Stamps
+    workspace: _Workspace | None
+    roots: tuple[str, ...]
+
+
+WORKSPACES: Stage[str, _Workspace] = Stage("headers of workspaces", 16)
+"""By folder, as long as no folder below it has changed."""
+
+ROOTS: Stage[str, _Roots] = Stage("folders that includes start from", 4096)
+"""By file."""
+
+
+def include_roots(path: str, store: Store) -> tuple[str, ...]:
+    """The folders for a file, the first used first; all absolute."""
+    path = real_path(path)
+    top = workspace_of(os.path.dirname(path))
+
+    def holds(known: _Roots) -> bool:
+        if _stamps(known.seen) != known.stamps:
+            return False
+        return known.workspace is None or _workspace(top, store) is known.workspace
+
+    known = store.get(ROOTS, path, holds)
+    if known is None:
+        known = _found(path, top, store)
+        store.put(ROOTS, path, known)
+    return known.roots
+
+
+def _found(path: str, top: str, store: Store) -> _Roots:
+    files, workspace = WorkspaceFiles([top]), None
+    seen, pending, roots = {path: None, os.path.dirname(path): None}, [path], dict[str, None]()
+    while pending and len(seen) < 2 * _MOST_READ:
+        includer = pending.pop()
+        data = read_file(includer, _MOST_BYTES) if files.holds(includer) else None
+        for header in spelled_includes(data or b""):
+            name = os.path.normpath(header[1:-1])
+            found: str | None = os.path.normpath(os.path.join(os.path.dirname(includer), name))
+            if header[0] == "<" or not os.path.isfile(found or ""):
+                found = None
+                if may_be_of_the_project(header):
+                    workspace = workspace or _workspace(top, store)
+                    found = _nearest(name, path, workspace)
+                if found is not None and len(roots) < _MOST_ROOTS:
+                    roots[found[: -len(name)].rstrip(os.sep)] = None
+            if found is not None and found not in seen:
+                seen.update({found: None, os.path.dirname(found): None})
+                pending.append(found)
+    return _Roots(tuple(seen), _stamps(seen), workspace, tuple(roots))
+
+
+def _nearest(name: str, path: str, workspace: _Workspace) -> str | None:
+    """The header of that name that is nearest to a file; None if there is none, or two are."""
+    ending = os.sep + name
+    found = [one for one in workspace.headers.get(os.path.basename(name), ()) if one.endswith(ending)]
+    ranked = sorted((_apart(path, one), one) for one in found)
+    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        return None
+    return ranked[0][1]
+
+
+def _apart(path: str, other: str) -> tuple[int, int]:
+    """The folders that one goes up from a file, and then down, to another one."""
+    here, there = path.split(os.sep), other.split(os.sep)
+    common = next((n for n, (a, b) in enumerate(zip(here, there)) if a != b), min(len(here), len(there)))
+    return len(here) - common, len(there) - common
+
+
+def _workspace(top: str, store: Store) -> _Workspace:
+    known = store.get(WORKSPACES, top, lambda known: _stamps(known.folders) == known.stamps)
+    if known is None:
+        known = _walked(top)
+        store.put(WORKSPACES, top, known)
+    return known
+
+
+def _walked(top: str) -> _Workspace:
+    folders, headers, count = list[str](), dict[str, list[str]](), 0
+    for folder, names in _folders(top):
+        folders.append(folder)
+        for name in names:
+            headers.setdefault(name, []).append(os.path.join(folder, name))
+        count += len(names)
+        if len(folders) > _MOST_FOLDERS or count > _MOST_HEADERS:
+            return _Workspace((top,), _stamps((top,)), {})
+    return _Workspace(tuple(folders), _stamps(folders), headers)
+
+
+def _folders(top: str) -> Iterator[tuple[str, list[str]]]:
+    """The folders below one, links left out, each with its headers."""
+    for folder, below, names in os.walk(top):
+        below[:] = sorted(n for n in below if n not in BUILT and not n.startswith((".", "cmake-build")))
+        below[:] = [n for n in below if not os.path.islink(os.path.join(folder, n))]
+        yield folder, sorted(n for n in names if n.endswith((*HEADERS, *SUFFIXES)))
+
+
+def _stamps(paths: Sequence[str] | Mapping[str, None]) -> _Stamps:
+    return tuple(map(_stamp, paths))
+
+
+def _stamp(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return -1
