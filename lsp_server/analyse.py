@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any
 
 from analysis_core.report.findings.model import FileReport
@@ -16,7 +16,7 @@ from analysis_core.text.span import Span
 from analysis_core.workspace.project import Folders
 from lsp_server.answers import Answer, Stage, part_of
 from lsp_server.options import EditorOptions, overridden, settings_with
-from lsp_server.worker_process import At, Partly, Send
+from lsp_server.worker_process import Alive, At, Partly, Send
 
 _WARM = (
     b"__global__ void k(float *a, int n) { if (threadIdx.x < n) for (int i = 0; i < 8; i++) a[threadIdx.x * i] = n; }"
@@ -31,7 +31,7 @@ warps come to what is told, and a bound that no closed form gives.  So no job th
 class Job:
     """Analyse `path`, with the open buffers in `contents` laid over the disk.  `last_good`: its text when it was last
     read without problems, by which a half-typed line is told from the rest.  `sent`: parts of answers that need not be sent
-    again.  `avoided`: kernels that ended a process.  `folders`: those of the editor's workspace.  `fix`: try the fixes of these findings (rule, first and last byte), and to cap these loops (`CAPPED`).
+    again.  `avoided`: kernels whose analysis ended the process, and how.  `folders`: those of the editor's workspace.  `fix`: try the fixes of these findings (rule, first and last byte), and to cap these loops (`CAPPED`).
 
     `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
     `early`: some of its kernels were never shown.  `ahead`: only read it, since it will be analysed soon.  `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
@@ -41,7 +41,7 @@ class Job:
     options: EditorOptions
     last_good: bytes | None = None
     sent: frozenset[bytes] = frozenset()
-    avoided: frozenset[bytes] = frozenset()
+    avoided: Mapping[bytes, str] = field(default_factory=dict)
     fix: frozenset[tuple[str, int, int]] = frozenset()
     stage: tuple[str, str | None] | None = None
     units: tuple[str, ...] = ()
@@ -107,7 +107,16 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
         send(At(AtKernel(job.path, name, key)))
 
     asked = Asked(
-        job.path, files, settings, job.last_good, interrupts, begin, job.avoided, units=job.units, early=job.early
+        job.path,
+        files,
+        settings,
+        job.last_good,
+        interrupts,
+        begin,
+        job.avoided,
+        units=job.units,
+        early=job.early,
+        alive=lambda: send(Alive()),
     )
     sent = job.sent
     answer = Answer(FileReport(job.path, (), ()), settings)
@@ -124,6 +133,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
             send(Partly(answer))
             sent |= {part.number for part in parts}
     if job.fix:
+        send(At(None))
         with interrupts.pure():
             report = _with_fixes(result, job, files, settings)
         answer = replace(answer, report=report, stage=Stage.FIXES)

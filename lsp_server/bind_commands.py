@@ -19,7 +19,7 @@ def bind(server: Server) -> None:
 
     @server.command("warpcost.restart")
     def restarted(ls: Server, *_: object) -> None:
-        ls.avoided = frozenset()
+        ls.avoided = {}
         ls.worker.restart()
         ls.analyse_all()
 

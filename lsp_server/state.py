@@ -100,7 +100,7 @@ class Server(LanguageServer):
         self.has_lost: Callable[[], bool] = bool  # whether something came that belongs to no message
         self.worker = worker
         self.parts = Parts()
-        self.avoided: frozenset[bytes] = frozenset()  # kernels that ended two processes
+        self.avoided: dict[bytes, str] = {}  # kernels whose analysis ended the process, and how
         self.news: list[tuple[frozenset[str], bool]] = []  # files that changed since the analysis that runs began
         self.status = Status(self._notify)
         self.project = Project()
@@ -338,7 +338,7 @@ class Server(LanguageServer):
         early = known is None or known.answer.answer.stage is Stage.SOME
         sent, folders = self.parts.numbers, tuple(sorted(self._workspace_folders()))
         return Job(
-            document.path, contents, options, good, sent, self.avoided, units=units, early=early, folders=folders
+            document.path, contents, options, good, sent, dict(self.avoided), units=units, early=early, folders=folders
         )
 
     def _version(self, uri: str) -> int | None:
@@ -371,10 +371,10 @@ class Server(LanguageServer):
         except WorkerBroke as broke:
             keys = {what.key for what in broke.at if isinstance(what, AtKernel)}
             names = {what.name for what in broke.at if isinstance(what, AtKernel)}
-            if len(keys) != 1 or keys <= self.avoided:
+            if len(keys) != 1 or keys <= self.avoided.keys():
                 raise
-            _LOG.error("kernel %s ended the worker twice (%s) and is left out", *names, broke)
-            self.avoided |= keys
+            _LOG.error("kernel %s is left out: %s", *names, broke)
+            self.avoided |= dict.fromkeys(keys, str(broke))
             return taken(await self.worker.run(self._job(document), lambda answer: partly(taken(answer)), at))
 
     async def _read_ahead(self, uri: str) -> None:

@@ -9,8 +9,9 @@ cannot be stopped.  So it runs in a process of its own (`workspace/children.py`)
 - a job gives several answers, each better than the one before, and says what it is at;
 - a job that nobody wants any more is given up: by a signal, which leaves the process and its memory alive (worker_process.py),
   and if that has no effect within `PATIENCE`, by killing the process;
-- if the process breaks during a job, is silent over its time limit, or takes more memory than it may, it is replaced and the
-  job is given to the new one, once.  Then `WorkerBroke` says at what it was both times;
+- if the process breaks during a job it is replaced and the job is given to the new one, once.  If one step takes more processor time than
+  it may (`STEP_SECONDS`), if the process is silent for long, or takes more memory than it may, it is replaced and the job is not tried
+  again: the same would happen.  `WorkerBroke` says at what it was, each time;
 - over `TIDY_BYTES` it is replaced while idle, so that no leak can grow for days.
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import os
 import signal
 import time
@@ -29,8 +31,8 @@ from typing import Any, Generic, TypeVar, cast
 
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.children import Child, shares_descriptors
-from analysis_core.workspace.memory import resident_bytes
-from lsp_server.worker_process import NUMBER_BYTES, Answered, At, Failed, GivenUp, MakeWork, Partly, serve
+from analysis_core.workspace.memory import processor_seconds, resident_bytes
+from lsp_server.worker_process import NUMBER_BYTES, Alive, Answered, At, Failed, GivenUp, MakeWork, Partly, serve
 
 _LOG = logging.getLogger("warpcost.worker")
 
@@ -39,6 +41,9 @@ A = TypeVar("A")
 
 START_SECONDS = 60.0
 """How long a process may take to start and import; a job's own limit begins after that."""
+
+STEP_SECONDS = 5.0
+"""Processor time of one step of the analysis of a kernel: steps count their work and take two seconds at most."""
 
 PATIENCE = 1.0
 """Seconds after which a process that does not give up its job is killed."""
@@ -60,7 +65,8 @@ class WorkerFailed(Exception):
 
 
 class WorkerBroke(WorkerFailed):
-    """Raised if the job has ended two processes. `at`: what each of them said last that it was doing."""
+    """Raised if the job has ended one process by its time or memory, or two by a crash. `at`: what each of them said last that it was
+    doing."""
 
     def __init__(self, reason: str, at: tuple[object, ...]) -> None:
         super().__init__(reason)
@@ -83,13 +89,18 @@ class _Running:
 
 class Worker(Generic[J, A]):
     """Runs jobs in a process of its own: `make()` gives the function that does them there. Jobs and answers must be
-    picklable, `make` a function of a module. `seconds`: how long a job may be silent."""
+    picklable, `make` a function of a module. `seconds`: how long a job may be silent; `step`: `STEP_SECONDS`."""
 
     def __init__(
-        self, make: MakeWork[J, A], seconds: float = 60.0, most_bytes: int = MOST_BYTES, tidy_bytes: int = TIDY_BYTES
+        self,
+        make: MakeWork[J, A],
+        seconds: float = 60.0,
+        most_bytes: int = MOST_BYTES,
+        tidy_bytes: int = TIDY_BYTES,
+        step: float = STEP_SECONDS,
     ) -> None:
         self._make = make
-        self._seconds = seconds
+        self._seconds, self._step = seconds, step
         self._most_bytes, self._tidy_bytes = most_bytes, tidy_bytes
         self._running: _Running | None = None
         self._number = 0  # of the last job
@@ -146,12 +157,13 @@ class Worker(Generic[J, A]):
         async with self._lock:
             self._talk = asyncio.current_task()
             self._wanted = True
-            noted: list[object] = [None, None]
+            noted: list[object] = []
             reason = ""
-            for attempt in range(1 + again):
+            while len(noted) < 1 + again:
+                noted.append(None)
 
-                def note(what: object, attempt: int = attempt) -> None:
-                    noted[attempt] = what
+                def note(what: object) -> None:
+                    noted[-1] = what
                     at(what)
 
                 try:
@@ -161,8 +173,11 @@ class Worker(Generic[J, A]):
                     if not self._wanted:
                         raise JobGivenUp from None
                     self.replaced += 1
-                    reason = str(error) or type(error).__name__
-                    _LOG.warning("worker broke in attempt %d, at %s: %s", attempt + 1, noted[attempt], reason)
+                    crashed = not isinstance(error, TimeoutError | MemoryError)
+                    reason = "it ended the process twice" if crashed else str(error)
+                    _LOG.warning("worker broke in attempt %d, at %s: %s", len(noted), noted[-1], str(error) or reason)
+                    if not crashed:
+                        break
             raise WorkerBroke(reason, tuple(noted))
 
     async def _attempt(self, job: J, partly: Callable[[A], None], at: Callable[[object], None]) -> A:
@@ -175,13 +190,18 @@ class Worker(Generic[J, A]):
             await self._message(running, START_SECONDS)
             running.ready.set()
         await self._in_thread(lambda: running.child.pipe.send((self._number, job)))
+        stepping = False  # Nobody says how long it takes to look through a project, or to try fixes.
         while True:
-            match await self._message(running, self._seconds):
+            match await self._message(running, self._seconds, self._step if stepping else math.inf):
                 case Partly(answer):
+                    stepping = False  # What comes next may be to read the whole file.
                     if self._wanted:
                         partly(cast(A, answer))
                 case At(what):
+                    stepping = what is not None
                     at(what)
+                case Alive():
+                    stepping = True
                 case Answered(answer):
                     if not self._wanted:  # It may rest on what came before and was not passed on.
                         raise JobGivenUp
@@ -193,19 +213,22 @@ class Worker(Generic[J, A]):
                 case other:
                     raise EOFError(f"an unknown message {other!r}")
 
-    async def _message(self, running: _Running, seconds: float) -> Any:
-        """The next message.  Kills a process that is silent for too long (`TimeoutError`) or too large (`MemoryError`)."""
+    async def _message(self, running: _Running, seconds: float, step: float = math.inf) -> Any:
+        """The next message.  Kills a process that is silent for too long, or for so much processor time (`TimeoutError`), or too large
+        (`MemoryError`)."""
         waiting = asyncio.ensure_future(self._in_thread(running.child.pipe.recv))
-        end = time.monotonic() + seconds
+        end, used = time.monotonic() + seconds, processor_seconds(running.child.pid)
         while True:
             done, _ = await asyncio.wait([waiting], timeout=min(WATCH, max(0.0, end - time.monotonic())))
             if done:
                 return waiting.result()
             error: Exception | None = None
             if time.monotonic() >= end:
-                error = TimeoutError(f"no answer within {seconds:g} s")
+                error = TimeoutError(f"it did not end within {seconds:g} s")
+            elif processor_seconds(running.child.pid) > used + step:
+                error = TimeoutError(f"a step of it took more than {step:g} s of processor time")
             elif resident_bytes(running.child.pid) > self._most_bytes:
-                error = MemoryError(f"more than {self._most_bytes // 1_000_000} MB of memory")
+                error = MemoryError(f"it took more than {self._most_bytes // 1_000_000} MB of memory")
             if error is not None:
                 running.child.kill()
                 with contextlib.suppress(*_BROKEN):

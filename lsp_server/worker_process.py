@@ -34,9 +34,14 @@ class Partly:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A message: the job has come to this kernel."""
+    """A message: the job has come to this kernel, and to the next step of its analysis; None: it is done with kernels."""
 
     what: object
+
+
+@dataclass(frozen=True, slots=True)
+class Alive:
+    """A message: the job has come to the next of many steps, none of which takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class GivenUp:
 J = TypeVar("J")
 A = TypeVar("A")
 
-Send = Callable[[Partly | At], None]
+Send = Callable[[Partly | At | Alive], None]
 
 MakeWork = Callable[[], Callable[[J, Send, Interrupts], A]]
 """Called once in the process, warms it up, and gives what does the jobs there, with what it remembers between them."""

@@ -9,7 +9,7 @@ the IR but for places, and on the settings; where the text stands is put back in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -31,7 +31,7 @@ from analysis_core.pipeline.pipeline import (
     with_other_blocks,
 )
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
-from analysis_core.program.launch import choose_launches
+from analysis_core.program.launch import Launch, choose_launches
 from analysis_core.report.checks.budget_exceeded import left_out
 from analysis_core.report.findings.model import KernelReport
 from analysis_core.support.packing import Packed, fingerprint, pack, replaced, unpack
@@ -85,8 +85,8 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
     started, complete = perf_counter(), not work.settings.bounds
     packed = pack_kernel(kernel, work.store)
     key = fingerprint(packed, work.meaning)
-    if key in work.asked.avoided:
-        return _left_out(kernel, packed, started), None
+    if (how := work.asked.avoided.get(key)) is not None:
+        return _left_out(kernel, packed, how, started), None
     try:
         whole = _remembered(work, key + _WHOLE, packed)
         if whole is not None:
@@ -99,13 +99,13 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
             work.asked.begin(kernel.name, key)
             past = last_way(work.asked.path, kernel, work.store)
             with work.store.waiting() as store, work.asked.interrupts.pure():
-                costed = _costed(kernel, work.settings, past, store)
+                costed = _costed(kernel, work, past, store)
             keep_way(work.asked.path, kernel, costed, past, work.store)
             executed = sum(one.trail.executed for one in costed if one.trail is not None)
             work.store.note("executed", kernel.name, count=executed)
             made = tuple(one.profile for one in costed)
             with work.asked.interrupts.pure():
-                facts = _found(kernel, made, work.settings) if complete else _Found.of(_numbered(made, kernel))
+                facts = _found(kernel, made, work) if complete else _Found.of(_numbered(made, kernel))
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
         entry = _finished(kernel, packed, facts, work.settings, sources, complete, started)
     except Exception as error:
@@ -121,9 +121,9 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
     try:
         work.asked.begin(kernel.name, pending.key)
         with work.store.waiting() as store, work.asked.interrupts.pure():
-            costed = pending.costed or _costed(kernel, work.settings, again=False)
-            bounds = _bounded(kernel, work.settings, costed, store)
-            facts = _found(kernel, bounds, work.settings)
+            costed = pending.costed or _costed(kernel, work, again=False)
+            bounds = _bounded(kernel, work, costed, store)
+            facts = _found(kernel, bounds, work)
         work.store.note("bounded", kernel.name)
         _note_solved(kernel, facts.facts, work.store)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
@@ -140,28 +140,34 @@ def _note_solved(kernel: Kernel, facts: Sequence[KernelProfile], store: Store) -
 
 
 def _costed(
-    kernel: Kernel, settings: Settings, past: Way = (), store: Store | None = None, again: bool = True
+    kernel: Kernel, work: Working, past: Way = (), store: Store | None = None, again: bool = True
 ) -> tuple[Costed, ...]:
     by_launch = {shape_of(one.trail.launch): one for one in past if one.trail is not None}
     return tuple(
-        cost_launch(kernel, launch, settings, Clock(), by_launch.get(shape_of(launch)), again, store)
-        for launch in choose_launches(kernel, settings)
+        cost_launch(kernel, launch, work.settings, Clock(), by_launch.get(shape_of(launch)), again, store)
+        for launch in _launches(kernel, work)
     )
 
 
-def _bounded(kernel: Kernel, settings: Settings, costed: Way, store: Store) -> tuple[KernelProfile, ...]:
-    launches = choose_launches(kernel, settings)
+def _bounded(kernel: Kernel, work: Working, costed: Way, store: Store) -> tuple[KernelProfile, ...]:
     return tuple(
-        bound_launch(kernel, launch, one, settings, Clock(), store)
-        for launch, one in zip(launches, costed, strict=True)
+        bound_launch(kernel, launch, one, work.settings, Clock(), store)
+        for launch, one in zip(_launches(kernel, work), costed, strict=True)
     )
 
 
-def _found(kernel: Kernel, profiles: Iterable[KernelProfile], settings: Settings) -> _Found:
+def _found(kernel: Kernel, profiles: Iterable[KernelProfile], work: Working) -> _Found:
     """What is known of a kernel in the end: at other common blocks, too, where that is asked."""
-    numbered = zip(choose_launches(kernel, settings), _numbered(profiles, kernel), strict=True)
-    found = [with_other_blocks(kernel, launch, profile, settings) for launch, profile in numbered]
+    numbered = zip(_launches(kernel, work), _numbered(profiles, kernel), strict=True)
+    found = [with_other_blocks(kernel, launch, profile, work.settings) for launch, profile in numbered]
     return _Found.of(tuple(replace(p, at_other_blocks=_numbered(p.at_other_blocks, kernel)) for p in found))
+
+
+def _launches(kernel: Kernel, work: Working) -> Iterator[Launch]:
+    """Launches to be analysed one after the other, each of which is a step of its own."""
+    for launch in choose_launches(kernel, work.settings):
+        work.asked.alive()
+        yield launch
 
 
 def _numbered(profiles: Iterable[KernelProfile], kernel: Kernel) -> tuple[KernelProfile, ...]:
@@ -209,8 +215,8 @@ def _finished(
     return _entry(report, kernel, packed, Moved.placed(found.packed), trips, complete)
 
 
-def _left_out(kernel: Kernel, packed: Packed, started: float) -> Entry:
-    found = (left_out(kernel.name_span),)
+def _left_out(kernel: Kernel, packed: Packed, how: str, started: float) -> Entry:
+    found = (left_out(kernel.name_span, how),)
     report = replace(kernel_report(kernel, (), perf_counter() - started), findings=found, unknowns=())
     return _entry(report, kernel, packed, Moved.of(()), (), True)
 

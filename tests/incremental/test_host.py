@@ -499,7 +499,7 @@ def test_a_kernel_that_is_left_out_says_so_and_the_others_are_there() -> None:
     files = MemoryFiles({"a.cu": TEXT.encode()})
     remember: Callable[[str, bytes], None] = lambda name, key: keys.__setitem__(name, key)  # noqa: E731
     list(Host().analyse(Asked("a.cu", files, SETTINGS, begin=remember, strict=True)))
-    *_, result = Host().analyse(Asked("a.cu", files, SETTINGS, avoided=frozenset({keys["k1"]}), strict=True))
+    *_, result = Host().analyse(Asked("a.cu", files, SETTINGS, avoided={keys["k1"]: "it took long"}, strict=True))
     assert [f.check for f in result.report.kernels[0].findings] == [BUDGET]
     assert result.report.kernels[1].findings and not result.entries[0].report.value().launches  # type: ignore[attr-defined]
 

@@ -26,9 +26,18 @@ def codes(found: list[dict[str, Any]]) -> list[tuple[str, int]]:
     return [(d["code"], d["range"]["start"]["line"]) for d in found]
 
 
-@pytest.mark.parametrize("name", ["hang", "die", "large"])
-def test_a_kernel_that_breaks_two_workers_is_left_out_and_says_so(name: str) -> None:
-    """One retry, then WC904 on the kernel that did it; the others keep their findings, and so do later edits."""
+@pytest.mark.parametrize(
+    ("name", "tries", "how"),
+    [
+        ("hang", 1, "it did not end within 0.1 s"),
+        ("loop", 1, "a step of it took more than 0.2 s of processor time"),
+        ("die", 2, "it ended the process twice"),
+        ("large", 1, "it took more than 400 MB of memory"),
+    ],
+)
+def test_a_kernel_that_breaks_its_worker_is_left_out_and_says_so(name: str, tries: int, how: str) -> None:
+    """One retry after a crash, none after what would be the same again; then WC904 on the kernel that did it; the others keep their
+    findings, and so do later edits."""
     with raw(TROUBLE) as client:
         client.hello()
         uri = client.open(GOOD + kernel(name))
@@ -37,8 +46,9 @@ def test_a_kernel_that_breaks_two_workers_is_left_out_and_says_so(name: str) -> 
         client.change(uri, 2, GOOD + kernel(name) + kernel("other"))
         found = client.published(uri, lambda found: len(found) == 3)
         assert sorted(codes(found)) == [("WC101", 0), ("WC101", 2), ("WC904", 1)]
-        assert b"ended the worker twice" in b"".join(client.log)
-        assert sum(b"worker broke" in line for line in client.log) == 2
+        assert how in next(d["message"] for d in found if d["code"] == "WC904")
+        assert f"kernel {name} is left out: {how}".encode() in b"".join(client.log)
+        assert sum(b"worker broke" in line for line in client.log) == tries
         # An edit of the kernel itself is another chance for it.
         client.change(uri, 3, GOOD + kernel("mended"))
         assert sorted(codes(client.published(uri, lambda found: len(found) == 2 and found[1]["code"] == "WC101"))) == [

@@ -41,9 +41,9 @@ def _hides_something(context: Context) -> bool:
     )
 
 
-def left_out(place: Span) -> Finding:
-    """The finding for a kernel that ended the process of the analysis, by its memory, its time or a crash."""
-    message = "this kernel is not analysed: its analysis ended the worker process twice (time, memory or a crash)"
+def left_out(place: Span, how: str) -> Finding:
+    """The finding for a kernel whose analysis ended its process, by its memory, its time or a crash."""
+    message = f"this kernel is not analysed: {how}"
     return Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, place, message)
 
 
