@@ -57,7 +57,7 @@ MACROS = DOUBLING + "".join(
 )
 
 
-@pytest.mark.parametrize("units", [600, 1440, 2500])
+@pytest.mark.parametrize("units", [600, 1460, 2500])
 def test_edits_where_macros_make_as_much_as_a_file_may(units: int, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = preprocessor_lines.Limits(units=units)
     monkeypatch.setattr(preprocessor.preprocess, "__defaults__", (None, limits, True))

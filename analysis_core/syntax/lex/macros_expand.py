@@ -19,9 +19,9 @@ from __future__ import annotations
 from typing import Callable, Iterable, Mapping, Protocol, Sequence
 
 from analysis_core.support.facts import Cause, CauseKind
-from analysis_core.support.fuel import Fuel
 from analysis_core.syntax.lex.lexer import lex_fragment
 from analysis_core.syntax.lex.macros import Builtin, Macro
+from analysis_core.syntax.lex.preprocessor_account import Account
 from analysis_core.syntax.lex.preprocessor_lines import Limits
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.text.span import FileId, Span
@@ -116,13 +116,13 @@ class Expander:
         macros: Mapping[str, Macro],
         spell: Callable[[Builtin, Span], str],
         limits: Limits,
-        fuel: Fuel,
+        account: Account,
         problems: list[Cause],
     ) -> None:
         self._macros = macros
         self._spell = spell
         self._limits = limits
-        self._fuel = fuel
+        self._account = account
         self._problems = problems
         self._turn = _Turn(Span(_SCRATCH, 0, 0), 0, False)
 
@@ -149,13 +149,13 @@ class Expander:
 
     def _expanded_at(self, pieces: Sequence[Piece], source: Source, first: Token, condition: bool) -> list[Token]:
         """The tokens that pieces expand to, paid from the account whether it lasts or not."""
-        around, granted = self._turn, self._fuel.left // 2
+        around, granted = self._turn, self._account.fuel.left // 2
         self._turn = turn = _Turn(first.span, granted, condition)
         try:
             return self._tokens(self._run(pieces, source, first.span), first)
         finally:
             self._turn = around
-            self._fuel.left -= granted - max(0, turn.budget)
+            self._account.pays(granted - max(0, turn.budget))
 
     def _tokens(self, pieces: Sequence[Piece], name: Token) -> list[Token]:
         """Pieces as tokens: spelled ones at their place, the others at the outermost invocation."""

@@ -162,7 +162,7 @@ class _Unit:
         self.endless: dict[str, None] = {}  # those that include themselves without end
         self.counter = 0
         self.account = Account(limits.units)
-        self.expander = Expander(self.macros, self.spell, limits, self.account.fuel, self.problems)
+        self.expander = Expander(self.macros, self.spell, limits, self.account, self.problems)
         self.unclosed = False  # the main file ended inside of a conditional
         self.full = False  # includes were left out
         self._crossed = 0
