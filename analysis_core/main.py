@@ -66,7 +66,7 @@ def _guarded(argv: Sequence[str] | None) -> int:
 
     args = parser().parse_args(argv)
     logging_for(args.debug)
-    collect_rarely()
+    collect_rarely(file_after_file=True)
     try:
         return _run(args)
     except BrokenPipeError:

@@ -19,10 +19,15 @@ from typing import Any, TypeVar, cast
 from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.children import Child
-from analysis_core.workspace.memory import Leftovers, collect_rarely
+from analysis_core.workspace.memory import Leftovers, collect_rarely, resident_bytes
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+_LARGEST = 384 << 20
+"""Bytes of a worker between two tasks from which on another one takes its place.  Python gives memory back in large pieces only, so a worker that had
+a large file keeps most of what it took, and the next large file would come on top."""
 
 
 class WorkFailed(Exception):
@@ -69,6 +74,9 @@ def in_processes(tasks: Sequence[T], work: Callable[[T, Store], R], jobs: int, l
                 index = cast(int, worker.task)
                 try:
                     done[index] = _answer(worker)
+                    if resident_bytes(worker.child.pid) > _LARGEST:
+                        workers.remove(worker)
+                        worker.child.end()
                 except (EOFError, ConnectionError):
                     workers.remove(worker)
                     worker.child.end()
@@ -138,7 +146,7 @@ def _answer(worker: _Worker) -> Any:
 
 def _serve(pipe: Connection, work: Callable[[T, Store], R]) -> None:
     """A worker's main function: tasks in, answers out, until the pipe ends."""
-    collect_rarely()
+    collect_rarely(file_after_file=True)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Only the parent answers to Ctrl-C.
     store, leftovers = Store(), Leftovers()
     while True:

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 _YOUNG, _OLDER, _OLDEST = 50_000, 20, 50
+_OF_A_FILE = 1_000_000
 """Objects made, less those freed, between two searches for cycles among the youngest (default: 700); searches from one among older ones
-to the next, and of these from one among the oldest to the next."""
+to the next, and of these from one among the oldest to the next.  Who analyses file after file looks after each of them (`Leftovers`), and within
+one only if it makes very many objects: what is in cycles there is a small part of them."""
 
 _FEW = (4_000, 5, _OLDEST)
 """What is left for the next time while nobody waits, counted as above: often and little at a time, so that nobody comes to wait."""
@@ -60,14 +62,14 @@ def processor_seconds(pid: int | None) -> float:
         return 0.0
 
 
-def collect_rarely() -> None:
+def collect_rarely(file_after_file: bool = False) -> None:
     """Searches for cycles less often, and never among what exists already.
 
     The analysis makes millions of small objects that are in no cycle, so that by default a sixth of its time goes into
     looking for some.  To be called once per process, after most modules are imported."""
     gc.freeze()
     gc.enable()  # If it was off while modules were imported.
-    gc.set_threshold(_YOUNG, _OLDER, _OLDEST)
+    gc.set_threshold(_OF_A_FILE if file_after_file else _YOUNG, _OLDER, _OLDEST)
 
 
 def collect_while_idle(busy: Callable[[float], bool]) -> None:

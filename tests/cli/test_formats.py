@@ -6,6 +6,7 @@ import io
 import json
 import os
 import signal
+import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from analysis_core.cli import processes
 from analysis_core.cli.check import lost
 from analysis_core.cli.processes import WorkFailed
 from analysis_core.cli.progress import Progress, bar
@@ -323,6 +325,13 @@ def test_a_worker_keeps_what_it_has_read(jobs: int) -> None:
     task = Task("a.cu", b"int f(int x) { return x; }\n", Settings(), None, Style(False), "text", False)
     found = list(run([task] * 9, remembering, jobs, lambda task, why: -1))
     assert max(found) >= 4 and (jobs == 2 or found == list(range(9)))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the memory of another process")
+def test_another_worker_takes_the_place_of_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "_LARGEST", 1)
+    task = Task("x.cu", b"int f(int x) { return x; }\n", Settings(), None, Style(False), "text", False)
+    assert list(run([task] * 4, remembering, 2, lambda task, why: -1)) == [0] * 4
 
 
 def test_a_file_that_is_lost_is_a_finding_and_a_failure() -> None:
