@@ -80,6 +80,9 @@ def with_cases(known: Metrics, ask: Asking) -> dict[str, MetricBound]:
             result[metric] = _with_case(result[metric], when, aligned[metric])
             left.remove(metric)
         by_warp = list(left) if unit == _WARP else by_warp
+        left = [
+            m for m in left if aligned[m].per_warp.upper is not None
+        ]  # what takes too much work takes it at other multiples, too
         if not left:
             break
     if lanes and not rows:
