@@ -15,11 +15,15 @@ from collections.abc import Hashable
 import numpy as np
 
 from analysis_core.domains import condition as cond
-from analysis_core.domains.condition import Atom, Condition
+from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.exclusions import Exclusion, exclusions
-from analysis_core.domains.shape import BoolVector, IntVector, lanes_by_warp, some, warps_with
+from analysis_core.domains.shape import BoolVector, IntVector, every, lanes_by_warp, some, warps_with
+from analysis_core.domains.symbol import Level
 from analysis_core.support.derived import derived
 from analysis_core.text.records import dataclass
+
+_MOST_LITERALS = 32
+"""What threads wait for at a statement; no figure of Rodinia rests on more."""
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what is derived from it is kept with it
@@ -88,6 +92,11 @@ class Mask:
         return tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in self.exclusions)
 
     @property
+    def is_crowded(self) -> bool:
+        """Whether it waits for so much that `condensed` should be."""
+        return len(self.literals) > _MOST_LITERALS
+
+    @property
     def must(self) -> BoolVector:
         """Lanes that run whenever the kernel does."""
         result = self.may
@@ -135,6 +144,21 @@ def _fails(mask: Mask, condition: Condition, lanes: BoolVector) -> bool:
     """Whether it is false for all of the lanes, or a literal says the opposite."""
     opposite, left = condition.negation.key, lanes & ~condition.false
     return any(entry.key == opposite and not some(left & ~entry.scope) for entry in mask.literals)
+
+
+def condensed(mask: Mask, key: Hashable) -> Mask:
+    """The mask with its older literals as one, of which only the level is known: `key` is its own.  Coarser, and what is asked of a
+    mask takes no longer the more threads have left before."""
+    older, newer = mask.literals[: -_MOST_LITERALS // 2], mask.literals[-_MOST_LITERALS // 2 :]
+    formulas = [entry.formula for entry in older]
+    scope = np.logical_or.reduce([entry.scope for entry in older]) & mask.may
+    alike = all(every((entry.scope & mask.may) == scope) for entry in older)
+    level = Level(max(map(cond.open_level, formulas))) if alike else Level.LANE
+    cause = next((f.cause for f in formulas if f.cause is not None), None)
+    atom = Atom(key, Relation.OPAQUE, None, level, any(f.data for f in formulas), cause)
+    nobody = np.zeros_like(scope)
+    condition = Condition(nobody, nobody, atom)
+    return Mask(mask.may, (Literal(condition.key, condition, scope), *newer))
 
 
 def refine(mask: Mask, condition: Condition) -> Condition:

@@ -49,6 +49,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     Vote,
 )
+from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import Span
 
 
@@ -144,6 +145,8 @@ def _execute_if(run: Run, stmt: If) -> None:
     if then_trace or else_trace:
         run.trace.append(Chosen(branch, before, entries, (tuple(then_trace), tuple(else_trace))))
     run.mask = without(before, run.exits[start:])
+    if run.mask.is_crowded and not run.inside:  # loops look at what their rounds add
+        _condense(run, stmt)
     run.epoch += run.epoch != epoch  # what one arm read, the other may have changed
     if then_mask.is_dead:
         run.env = else_env
@@ -151,6 +154,14 @@ def _execute_if(run: Run, stmt: If) -> None:
         run.env = then_env
     else:
         run.env = join(run, condition, then_env, else_env, run.liveness.after[id(stmt)])
+
+
+def _condense(run: Run, stmt: If) -> None:
+    """Forgets why threads left, but for the last reasons."""
+    run.mask = masks.condensed(run.mask, run.arithmetic.source.unique())
+    reason = "more conditions before it keep threads away than are told apart: most of them count as unknown"
+    if not any(cause.reason == reason for cause in run.coarse):
+        run.coarse.append(Cause(CauseKind.ANALYSIS, reason, stmt.span))
 
 
 def _arm(run: Run, entry: Mask, env: Environment, block: Block, times: Expression) -> tuple[Mask, Environment]:

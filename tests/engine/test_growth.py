@@ -53,8 +53,8 @@ def test_twice_the_text_is_twice_the_work(name: str) -> None:
 
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_twice_as_many_in_a_row_are_twice_the_work(name: str) -> None:
-    source = CONSTRUCTS[name].source
-    counts = [work_of(source(n))[0] for n in (2, 4, 8, 16)]
+    construct = CONSTRUCTS[name]
+    counts = [work_of(construct.source(construct.start * step))[0] for step in (1, 2, 4, 8)]
     assert all(after <= MOST_GROWTH * before for before, after in pairwise(counts)), counts
 
 

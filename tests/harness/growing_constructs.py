@@ -12,11 +12,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Construct:
+    """`start`: from how many on twice as many take twice as long."""
+
     again: str
     once: str = ""
     before: str = ""
     written_before: str = ""
     parameters: str = ""
+    start: int = 2
 
     def source(self, n: int) -> str:
         """The text of a file."""
@@ -51,7 +54,7 @@ CONSTRUCTS: Mapping[str, Construct] = {
     "switch": Construct("switch (n + @) { case 0: a[t + @] = 1; break; case 1: a[2 * t] = 1; default: a[t] = 2; }"),
     "break": Construct("for (int k = 0; k < 8; k++) { if (k == n + @) break; a[k * 32 + t] = 1; }"),
     "continue": Construct("for (int k = 0; k < 8; k++) { if (k == n + @) continue; a[k * 32 + t] = 1; }"),
-    "early_return": Construct("if (n == @) return; a[t + @] = 1;"),
+    "early_return": Construct("if (n == @) return; a[t + @] = 1;", start=32),
     "pointer_arithmetic": Construct("*(a + t + @) = *(b + 2 * t);"),
     "pointer_alias": Construct("float *p@ = a + @; float *q@ = p@; q@[t] = 1;"),
     "reference": Construct("float &cell@ = a[t + @]; cell@ = 1;"),

@@ -124,6 +124,11 @@ def _dispatch(d: Draw) -> Launched:
     return (_up(n, 256),), {"op": d.ints(n, 0, d.size(4), np.uint8), **arrays, "n": n}
 
 
+def _leave_in_turn(d: Draw) -> Launched:
+    n = d.size(200, -60)
+    return (2,), {"a": _zeros(600), "b": d.ints(300, 0, 40), "n": n, "m": d.size(30)}
+
+
 def _lookup(d: Draw) -> Launched:
     n, size = d.size(500), d.size(300)
     table = np.sort(d.ints(size, 0, 1000))
@@ -349,6 +354,7 @@ CASES = (
     Case("guards.cu", "compact", (256,), _compact),
     Case("guards.cu", "newton_sqrt", (128,), _newton_sqrt),
     Case("guards.cu", "dispatch", (256,), _dispatch),
+    Case("guards.cu", "leave_in_turn", (128,), _leave_in_turn),
     Case("guards.cu", "lookup", (128,), _lookup),
     Case("tiles.cu", "transpose_padded", (32, 8), _transpose_padded),
     Case("tiles.cu", "transpose_plain", (32, 8), _transpose_plain),

@@ -105,6 +105,10 @@ Executed = tuple[Stmt, int, Mask, Expression]
 """One execution: the statement, its steps beside what accesses add, its threads, and the rounds of the enclosing summarised loops."""
 
 
+_FEW = 8
+"""Conditions that accesses and branches stand behind in code that people write."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Events:
     """All that was executed in one interpretation of a kernel.
@@ -134,8 +138,10 @@ class Events:
 
     @property
     def size(self) -> int:
-        """How many accesses and branches there are."""
-        return len(self.accesses) + len(self.branches)
+        """How many accesses and branches there are.  Each condition that keeps lanes from one counts
+        as another one, but for a few."""
+        masks = [event.mask for events in (self.accesses, self.branches) for event in events]
+        return len(masks) + sum(max(0, len(mask.literals) - _FEW) for mask in masks)
 
     @property
     def bytes(self) -> int:

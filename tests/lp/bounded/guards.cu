@@ -56,3 +56,15 @@ __global__ void lookup(const int *table, int size, const int *key, int *place, i
         place[i] = low;
     }
 }
+
+// Threads leave for more reasons than are told apart.
+__global__ void leave_in_turn(float *a, const int *b, int n, int m) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+#define TURN(K) if (t > n + 3 * K) return; a[t] += K; if (m == K) return; if (b[t] == K) return; a[2 * t] = K;
+#define TURNS(K) TURN(K) TURN(K + 1) TURN(K + 2) TURN(K + 3)
+    TURNS(0) TURNS(4) TURNS(8) TURNS(12)
+    if (t < n) a[t + 1] += 1;
+    if (m == 2) a[t + 2] += 1;
+#undef TURNS
+#undef TURN
+}
