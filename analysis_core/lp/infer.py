@@ -35,6 +35,8 @@ linear inequalities for the coefficients; a linear program finds the best.  An e
     fractions, and every inequality is checked again term by term by a checker that uses the axioms only.  What does
     not pass is never shown.
 
+Programs that fall apart, as loops in a row do, are bounded piece by piece (`pieces`); their potentials at the entry add up.
+
 Products of base functions pay for nests: for (i < n) for (j < i) takes phi = r*(r - 1)/2 + r*i at the outer head, with r =
 max(0, n - i): each outer round pays i rounds, and what is left of r*i as i grows by one pays for the later ones.  In each case of a
 transition every max(0, e) is e or 0 (the transition is split until that is known), so that polynomials remain.
