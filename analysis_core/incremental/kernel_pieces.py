@@ -1,49 +1,93 @@
-"""The IR of a long kernel packed statement by statement, so that those of the last time need not be packed again.
+"""The IR of a kernel in bytes, packed statement by statement where it is long, so that those of the last time need not be packed again.
 
 Each outermost statement is a piece of its own, and so is all the rest.  What two statements share is then written down twice, and
 whether it is one object or two equal ones makes no difference to the fingerprint: statements that were taken over from
-another lowering (lower/relowering.py) share less.
+another lowering (lower/relowering.py) share less.  `float` constants are written apart, since most of them are no part of the
+fingerprint (unread_floats.py).
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, pairwise
+from typing import Any
 
-from analysis_core.ir.nodes import Kernel, Stmt
-from analysis_core.support.packing import Packed, pack, unpack
+from analysis_core.incremental.unread_floats import Flow, flow_of, meanings, read_numbers, spelled
+from analysis_core.ir.nodes import Const, Kernel, Stmt
+from analysis_core.ir.types import Type
+from analysis_core.support.packing import Packed, fingerprint, pack, unpack
 from analysis_core.support.store import Stage, Store
+from analysis_core.text.records import dataclass
 
-PIECES: Stage[int, tuple[Stmt, Packed]] = Stage("statements packed", 8_000_000, lambda piece: piece[1].size)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """`numbers`: the `float` constants, which `packed` speaks of by their numbers here."""
+
+    packed: Packed
+    numbers: tuple[str, ...]
+    flows: tuple[Flow, ...]
+
+
+PIECES: Stage[int, tuple[Stmt, _Piece]] = Stage("statements packed", 8_000_000, lambda piece: piece[1].packed.size)
 """Statements by their identity, which stays their own since they are held; in bytes."""
 
 
-def pack_kernel(kernel: Kernel, store: Store) -> Packed:
-    """The kernel in bytes, to be read by `unpack_kernel`."""
+def pack_kernel(kernel: Kernel, store: Store) -> tuple[Packed, bytes]:
+    """The kernel in bytes, to be read by `unpack_kernel`, and a digest of what of it the analysis reads."""
     if len(kernel.body) < store.long:
-        return _joined([pack(kernel)])
-    return _joined([pack(replace(kernel, body=())), *(_piece(stmt, store) for stmt in kernel.body)])
+        return _joined([_piece_of(kernel, kernel.body)])
+    return _joined([_piece_of(replace(kernel, body=()), ()), *(_piece(stmt, store) for stmt in kernel.body)])
 
 
-def _piece(stmt: Stmt, store: Store) -> Packed:
+def _piece(stmt: Stmt, store: Store) -> _Piece:
     known = store.get(PIECES, id(stmt))
     if known is None:
-        known = stmt, pack(stmt)
+        known = stmt, _piece_of(stmt, (stmt,))
         store.put(PIECES, id(stmt), known)
     return known[1]
 
 
+def _piece_of(value: object, body: Sequence[Stmt]) -> _Piece:
+    numbers: dict[str, int] = {}
+
+    def reduced(const: Const) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        if not isinstance(const.value, float):
+            return Const, (const.value, const.type)
+        return _number, (numbers.setdefault(spelled(const.value), len(numbers)), const.type)
+
+    packed = pack(value, {Const: reduced})
+    return _Piece(packed, tuple(numbers), tuple(map(flow_of, body)))
+
+
+def _number(number: int, type: Type) -> Const:
+    """How a `float` constant is written: as a call of this, which whoever reads answers from the list of numbers."""
+    raise pickle.UnpicklingError(f"constant {number} without its list")
+
+
 def unpack_kernel(packed: Packed) -> Kernel:
     """The kernel at the packed places."""
-    data, counts = pickle.loads(packed.data)
+    data, counts, numbers = pickle.loads(packed.data)
     ends = pairwise(accumulate(counts, initial=0))
-    values = [unpack(Packed(one, packed.spans[a:b])) for one, (a, b) in zip(data, ends, strict=True)]
+
+    def value(piece: bytes, a: int, b: int, own: Sequence[str]) -> Any:
+        def const(number: int, type: Type) -> Const:
+            return Const(float.fromhex(own[number]), type)
+
+        return unpack(Packed(piece, packed.spans[a:b]), {_number.__name__: const})
+
+    values = [value(one, a, b, own) for one, (a, b), own in zip(data, ends, numbers, strict=True)]
     kernel: Kernel = values[0]
     return kernel if len(values) == 1 else replace(kernel, body=tuple(values[1:]))
 
 
-def _joined(pieces: Sequence[Packed]) -> Packed:
-    whole = [piece.data for piece in pieces], [len(piece.spans) for piece in pieces]
-    return Packed(pickle.dumps(whole, 5), tuple(chain.from_iterable(piece.spans for piece in pieces)))
+def _joined(pieces: Sequence[_Piece]) -> tuple[Packed, bytes]:
+    data, counts = [piece.packed.data for piece in pieces], [len(piece.packed.spans) for piece in pieces]
+    spans = tuple(chain.from_iterable(piece.packed.spans for piece in pieces))
+    numbers = [piece.numbers for piece in pieces]
+    read = read_numbers([flow for piece in pieces for flow in piece.flows])
+    seen = meanings(list(chain.from_iterable(numbers)), read)
+    digest = fingerprint(Packed(pickle.dumps((data, counts), 5), spans), seen)
+    return Packed(pickle.dumps((data, counts, numbers), 5), spans), digest

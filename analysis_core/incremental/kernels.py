@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from time import perf_counter
 
 from analysis_core.incremental.asked import Asked
@@ -34,7 +35,7 @@ from analysis_core.profile.access_profile import AccessProfile, KernelProfile
 from analysis_core.program.launch import Launch, choose_launches
 from analysis_core.report.checks.budget_exceeded import left_out
 from analysis_core.report.findings.model import KernelReport
-from analysis_core.support.packing import Packed, fingerprint, pack, replaced, unpack
+from analysis_core.support.packing import Packed, pack, replaced, unpack
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Stage, Store
@@ -83,8 +84,8 @@ class _Found:
 def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
     """The entry of a kernel: complete if its bounds are known, else with what remains to be done."""
     started, complete = perf_counter(), not work.settings.bounds
-    packed = pack_kernel(kernel, work.store)
-    key = fingerprint(packed, work.meaning)
+    packed, digest = pack_kernel(kernel, work.store)
+    key = blake2b(digest + work.meaning.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     if (how := work.asked.avoided.get(key)) is not None:
         return _left_out(kernel, packed, how, started), None
     try:

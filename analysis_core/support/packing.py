@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from analysis_core.text.records import dataclass
@@ -77,10 +78,11 @@ class _Packer(pickle.Pickler):
     """Spans are written by a reducer, as values of our classes are, not by `persistent_id`: that is asked for every value, down to
     each number and name, of which a long kernel has 200,000, and reducers only for values that the pickler does not know."""
 
-    def __init__(self, stream: io.BytesIO) -> None:
+    def __init__(self, stream: io.BytesIO, beside: Mapping[type, Callable[[Any], Any]]) -> None:
         super().__init__(stream, protocol=5)
         self.dispatch_table = Reducers()
         self.dispatch_table[Span] = self._reduced
+        self.dispatch_table.update(beside)
         self.numbers: dict[Span, int] = {}
 
     def _reduced(self, span: Span) -> tuple[Callable[[int], Span], tuple[int]]:
@@ -88,28 +90,30 @@ class _Packer(pickle.Pickler):
 
 
 class _Unpacker(pickle.Unpickler):
-    def __init__(self, stream: io.BytesIO, spans: Sequence[Span]) -> None:
+    def __init__(self, stream: io.BytesIO, spans: Sequence[Span], beside: Mapping[str, Callable[..., Any]]) -> None:
         super().__init__(stream)
-        self._spans = spans
+        self._spans, self._beside = spans, beside
 
     def find_class(self, module: str, name: str) -> Any:
         """A class, or what gives the span of a number."""
         if name == _place.__name__ and module == __name__:
             return self._spans.__getitem__
+        if name in self._beside:
+            return self._beside[name]
         return super().find_class(module, name)
 
 
-def pack(value: object) -> Packed:
-    """The value in bytes, its places apart."""
+def pack(value: object, beside: Mapping[type, Callable[[Any], Any]] = MappingProxyType({})) -> Packed:
+    """The value in bytes, its places apart.  `beside`: how values of some types are taken apart, as `Reducers` say of others."""
     stream = io.BytesIO()
-    packer = _Packer(stream)
+    packer = _Packer(stream, beside)
     packer.dump(value)
     return Packed(stream.getvalue(), tuple(packer.numbers))
 
 
-def unpack(packed: Packed) -> Any:
-    """The value at the packed places."""
-    return _Unpacker(io.BytesIO(packed.data), packed.spans).load()
+def unpack(packed: Packed, beside: Mapping[str, Callable[..., Any]] = MappingProxyType({})) -> Any:
+    """The value at the packed places.  `beside`: what stands for functions of these names, by which values were taken apart."""
+    return _Unpacker(io.BytesIO(packed.data), packed.spans, beside).load()
 
 
 def fingerprint(packed: Packed, *beside: object) -> bytes:

@@ -9,15 +9,18 @@ import pytest
 
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.host import Host, Result, whole
+from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel
 from analysis_core.incremental.kernels import FACTS
 from analysis_core.incremental.layout import LONG
 from analysis_core.lower.relowering import BODIES
 from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.program.lower import lower
 from analysis_core.report.checks.budget_exceeded import CODE as BUDGET
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.interrupts import Cancelled, Interrupts
 from analysis_core.support.settings import Settings
-from analysis_core.support.store import Event
+from analysis_core.support.store import Event, Store
+from analysis_core.syntax.parse import parse
 from tests.bench.typing_files import long_kernel, many_kernels
 
 TEXT = """\
@@ -565,3 +568,30 @@ void steps(float *p, float *f, int n, int rounds) {
     assert levels(editor) == {"information"}
     events = editor.replaced("for (int k = 0; k < n; k++) f[blockIdx.x * 256 + threadIdx.x] += p[k];", "f[0] = n;")
     assert done(events, "interpreted") == {"forces"} and levels(editor) == {"warning"}
+
+
+def test_numbers_that_nothing_rests_on_are_no_part_of_a_kernel() -> None:
+    """Another `float` constant is another kernel only where a test, an address or what lanes do together is made from it."""
+    text = """__global__ void k(float *a, const float *b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float kept = 2.5f * b[8 * i], asked = 0.25f;
+    float limit = asked + 3.5f;
+    if (b[i] > limit) kept += 4.5f;
+    int at = (int)(5.5f * n);
+    a[at + i] = kept * 6.5f + 2.5f;
+}
+void run(float *a, float *b, int n) { k<<<n / 256, 256>>>(a, b, n); }
+"""
+
+    def key(changed: str) -> bytes:
+        module = lower(parse("k.cu", MemoryFiles({"k.cu": changed.encode()}), Settings()), Settings())
+        packed, digest = pack_kernel(module.kernels[0], Store())
+        assert unpack_kernel(packed) == module.kernels[0]
+        return digest
+
+    for unread in ("4.5f", "6.5f"):
+        assert key(text) == key(text.replace(unread, "17.25f")), unread
+        assert key(text) != key(text.replace(unread, "0.0f")), "zero is seen"
+    for read in ("0.25f", "3.5f", "5.5f"):
+        assert key(text) != key(text.replace(read, "17.25f")), read
+    assert key(text) != key(text.replace("+ 2.5f", "+ 7.5f")), "two that were equal are not any more"
