@@ -148,7 +148,7 @@ class KernelProfile:
     branch. `ranges`: what is seen of the values of parameters. `trips`: how many rounds loops may be expected to make,
     by the name of their length (trip_estimates.py). `waits`: loops (whole statements) that wait for other threads.
     `at_other_blocks`: the same at the other common blocks, where nothing says which it is.
-    `work`: what a warp does in the launch, of the requests that compilers make."""
+    `work`: what a warp does in the launch, of the requests that compilers make. `followed`: the executions of accesses that were interpreted."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]
@@ -158,6 +158,7 @@ class KernelProfile:
     waits: frozenset[Span] = frozenset()
     at_other_blocks: tuple[KernelProfile, ...] = ()
     work: LaunchWork | None = None
+    followed: int = 0
 
     @property
     def settled(self) -> frozenset[str]:

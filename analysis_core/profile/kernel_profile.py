@@ -104,6 +104,7 @@ def profile_of(
         ranges=tuple(ranges),
         trips=trip_estimates(Told(kernel, launch, events, ranges, settings)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
+        followed=len(events.accesses),
     )
     return replace(profile, work=work_of_launch(profile.made, settings))
 

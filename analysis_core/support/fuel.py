@@ -46,6 +46,12 @@ LAUNCHES = 1.0
 LAUNCH = 100
 """Units for a launch, which is compared with others and brings sizes along."""
 
+OTHER_BLOCKS = 0.5
+"""The part of a kernel's work that it may take to be interpreted at other common blocks."""
+
+FOLLOWED = 30
+"""Units for one execution of an access that is interpreted and costed there."""
+
 BOUNDS = 0.5
 """The part of a kernel's work that the bounds of one interpretation may take."""
 
