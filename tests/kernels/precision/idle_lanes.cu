@@ -40,7 +40,6 @@ __global__ void one_letter(float *out, const float *in, const char *letters, int
 
 // Lanes whose interval is found have nothing left to do, and the block goes on until all are done.
 __global__ void levels(float *out, const float *in, const float *from, const float *to, int n) {
-//              ^^^^^^ info[WC900]
     __shared__ int open;
     float left = from[threadIdx.x], right = to[threadIdx.x];
     while (true) {
