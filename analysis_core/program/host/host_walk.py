@@ -270,12 +270,21 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
     known = copied if copied is not None and type in (None, copied.type) else None
     init = _one_side(host, declaration.name, type, init)
     value = array or known or initial(ctx, type, init)
+    if _changes_unseen(host, declaration):
+        value = unknown_of(type_of(value))
     _note_most(host, declaration.name, value, type, init)
     ctx.scope.bind(declaration.name, value)
     if isinstance(init, syn.Lambda):
         host.closures[declaration.name] = _closure(ctx, init)
     if isinstance(value, StructValue) and value.type == DIM3 and (parts := host_cases.made_of(init)):
         host.shapes = {**host.shapes, declaration.name: parts}
+
+
+def _changes_unseen(host: HostWalk, declaration: syn.VarDecl) -> bool:
+    """Whether a variable may be another one than what was assigned to it here last: by a reference or a pointer, or by an earlier call."""
+    if declaration.storage & {"const", "constexpr"} or "const" in resolve.qualifiers_of(declaration.type):
+        return False
+    return declaration.name in host.aliased or "static" in declaration.storage
 
 
 def _one_side(host: HostWalk, name: str, type: Type | None, init: syn.Expr | None) -> syn.Expr | None:
@@ -330,9 +339,11 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
             if name in host.pointers:
                 host.pointers[name] = host_kernels.joined(host.pointers[name], pointed) if host.rounds else pointed
             known = ctx.scope.find(name)
-            if isinstance(known, StructValue) and known.type == DIM3:
+            if isinstance(known, StructValue) and known.type == DIM3 and name not in host.aliased:
                 values = dims(ctx, expr.value)
                 rebind(ctx, name, StructValue(DIM3, tuple(known_number(v) for v in values)))
+            elif name in host.aliased and isinstance(known, Value | StructValue):
+                rebind(ctx, name, unknown_of(known.type))
             elif isinstance(known, Value):
                 side = _one_side(host, name, known.type, expr.value)
                 value = initial(ctx, known.type, side)
