@@ -151,5 +151,5 @@ def _stamps(paths: Sequence[str] | Mapping[str, None]) -> _Stamps:
 def _stamp(path: str) -> int:
     try:
         return os.stat(path).st_mtime_ns
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name that there cannot be
         return -1

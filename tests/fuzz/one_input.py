@@ -15,6 +15,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -30,6 +31,9 @@ SECONDS = 5.0
 
 BYTES = 512 * 1024 * 1024
 """Resident memory at most."""
+
+_LOADED = 64 * 1024 * 1024
+"""What of that a process has that has just loaded the analysis."""
 
 PATH = "input.cu"
 Edge = tuple[int, int]
@@ -72,17 +76,26 @@ def warmed() -> None:
     analysed(b"__global__ void k(float *a, int n) { for (int i = threadIdx.x; i < n; i += 32) a[i * 2] = i; }")
 
 
+def _held() -> tuple[int, int]:
+    """The bytes of addresses and of memory that this process has."""
+    size, resident = map(int, Path("/proc/self/statm").read_text().split()[:2])
+    page = resource.getpagesize()
+    return size * page, resident * page
+
+
 def _in_child(data: bytes, watch: bool, work: Callable[[bytes], None]) -> Outcome:
+    """What other work has left in this process is no input's."""
     reading, writing = os.pipe()
+    size, before = _held()
     pid = os.fork()
     if pid == 0:
         os.close(reading)
-        _child(data, watch, work, writing)
+        _child(data, watch, work, writing, size)
     os.close(writing)
     with os.fdopen(reading, "rb") as stream:
         told = stream.read()
     _, status, used = os.wait4(pid, 0)
-    seconds, resident = used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+    seconds, resident = used.ru_utime + used.ru_stime, _LOADED + max(0, used.ru_maxrss * 1024 - before)
     failure, edges = pickle.loads(told) if told else (f"the process ended: {status}", frozenset())
     if seconds > SECONDS or (
         not told and os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL)
@@ -93,13 +106,13 @@ def _in_child(data: bytes, watch: bool, work: Callable[[bytes], None]) -> Outcom
     return Outcome(failure, seconds, resident, edges)
 
 
-def _child(data: bytes, watch: bool, work: Callable[[bytes], None], writing: int) -> NoReturn:
+def _child(data: bytes, watch: bool, work: Callable[[bytes], None], writing: int, size: int) -> NoReturn:
     """Never returns to its caller's work: whatever happens, the process ends here."""
     limit = int(SECONDS * (3 if watch else 1)) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(20 * limit)  # for one that only waits
-    resource.setrlimit(resource.RLIMIT_AS, (4 * BYTES, 4 * BYTES))
+    resource.setrlimit(resource.RLIMIT_AS, (size + 4 * BYTES, size + 4 * BYTES))
     edges: set[Edge] = set()
     failure = None
     try:
