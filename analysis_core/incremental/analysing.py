@@ -83,7 +83,7 @@ class Analysing:
         """The first kernels of a file of which nobody has seen any."""
         entries = [self._begun_ahead(kernel) for kernel in kernels]
         self.shown = len(entries)
-        return self._result(tree, (), entries, complete=False, lacking=True)
+        return self._put_together(tree, (), entries, complete=False, lacking=True)
 
     def part(self, read: Read) -> Result:
         """What is known of a text that was read in part, and the kernels that were read."""
@@ -91,7 +91,7 @@ class Analysing:
         for k, start in self._in_turn(read):
             entries.setdefault(k, []).append(self._begun_ahead(start))
         self.keep(read, entries)
-        return self._of(read, entries, complete=False, lacking=True)
+        return self._result(read, entries, complete=False, lacking=True)
 
     def whole(self, read: Read) -> Iterator[Result]:
         """First all facts, then the bounds."""
@@ -103,7 +103,7 @@ class Analysing:
             if self.work.asked.early and isinstance(start, Kernel):
                 self.keep(read, entries)
             if self.work.asked.early and new > self.shown and new in _FIRST and new + MORE <= total:
-                yield self._of(read, entries, complete=False, lacking=True)
+                yield self._result(read, entries, complete=False, lacking=True)
             if isinstance(start, Kernel):
                 new += 1
             entry, rest = self._begun(start)
@@ -116,13 +116,13 @@ class Analysing:
             entries[k].append(entry)
         self.keep(read, entries)
         if pending or misnamed:
-            yield self._of(read, entries, complete=False)
+            yield self._result(read, entries, complete=False)
         for k, number in misnamed:
             entries[k][number] = renamed(entries[k][number], self.work.settings, self.sources)
         for k, number, rest in pending:
             entries[k][number] = bounded(rest, self.work, self.sources)
             self.keep(read, entries)
-        yield self._of(read, entries, complete=True)
+        yield self._result(read, entries, complete=True)
 
     def _in_turn(self, read: Read) -> list[tuple[int, Entry | Kernel]]:
         """All kernels by part: those of which something is known, then that which was changed last, then the others in order."""
@@ -155,11 +155,13 @@ class Analysing:
             self.known[rest.key] = rest
         return entry
 
-    def _of(self, read: Read, entries: Mapping[int, Sequence[Entry]], complete: bool, lacking: bool = False) -> Result:
-        found = [entry for k in sorted(entries) for entry in entries[k]]
-        return self._result(read.tree, read.rejected, found, complete, lacking)
-
     def _result(
+        self, read: Read, entries: Mapping[int, Sequence[Entry]], complete: bool, lacking: bool = False
+    ) -> Result:
+        found = [entry for k in sorted(entries) for entry in entries[k]]
+        return self._put_together(read.tree, read.rejected, found, complete, lacking)
+
+    def _put_together(
         self,
         tree: SyntaxTree,
         rejected: tuple[Misstatement, ...],

@@ -23,7 +23,7 @@ from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
 from analysis_core.syntax.edit.items import read_once
 from analysis_core.syntax.edit.repair import Edit, candidates
-from analysis_core.syntax.lex.left_out_kernels import LeftOut, kernels_left_out
+from analysis_core.syntax.lex.left_out_kernels import LeftOutKernels, kernels_left_out
 from analysis_core.syntax.lex.lexer import lex_fragment
 from analysis_core.syntax.lex.preprocessor import Preprocessed, preprocess
 from analysis_core.syntax.lex.tokens import Token
@@ -166,7 +166,7 @@ _Judged = tuple[int, Edit, _Cost]
 """A candidate's rank, itself, and how bad its tokens read."""
 
 
-def _left_out(path: str, files: Files, pre: Preprocessed, declarations: Sequence[Declaration]) -> LeftOut:
+def _left_out(path: str, files: Files, pre: Preprocessed, declarations: Sequence[Declaration]) -> LeftOutKernels:
     """The kernels of the file that conditionals leave out."""
     read = {d.name for d in declarations if isinstance(d, FunctionDecl) and d.is_kernel}
     return kernels_left_out(files.read(path) or b"", pre.inactive, read)

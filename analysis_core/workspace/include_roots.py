@@ -79,24 +79,26 @@ def include_roots(path: str, store: Store) -> tuple[str, ...]:
 
 def _found(path: str, top: str, store: Store) -> _Roots:
     files, workspace = WorkspaceFiles([top]), None
-    seen, pending, roots = {path: None, os.path.dirname(path): None}, [path], dict[str, None]()
-    while pending and len(seen) < 2 * _MOST_READ:
+    read, pending, roots = {path: None}, [path], dict[str, None]()
+    while pending and len(read) < _MOST_READ:
         includer = pending.pop()
         data = read_file(includer, _MOST_BYTES) if files.holds(includer) else None
         for header in spelled_includes(data or b""):
             name = os.path.normpath(header[1:-1])
-            found: str | None = os.path.normpath(os.path.join(os.path.dirname(includer), name))
-            if header[0] == "<" or not os.path.isfile(found or ""):
-                found = None
-                if may_be_of_the_project(header):
-                    workspace = workspace or _workspace(top, store)
-                    found = _nearest(name, path, workspace)
+            beside = os.path.normpath(os.path.join(os.path.dirname(includer), name))
+            found: str | None = None
+            if header[0] == '"' and os.path.isfile(beside):
+                found = beside
+            elif may_be_of_the_project(header):
+                workspace = workspace or _workspace(top, store)
+                found = _nearest(name, path, workspace)
                 if found is not None and len(roots) < _MOST_ROOTS:
                     roots[found[: -len(name)].rstrip(os.sep)] = None
-            if found is not None and found not in seen:
-                seen.update({found: None, os.path.dirname(found): None})
+            if found is not None and found not in read:
+                read[found] = None
                 pending.append(found)
-    return _Roots(tuple(seen), _stamps(seen), workspace, tuple(roots))
+    seen = (*read, *dict.fromkeys(map(os.path.dirname, read)))
+    return _Roots(seen, _stamps(seen), workspace, tuple(roots))
 
 
 def _nearest(name: str, path: str, workspace: _Workspace) -> str | None:
@@ -144,7 +146,7 @@ def _folders(top: str) -> Iterator[tuple[str, list[str]]]:
         yield folder, sorted(n for n in names if n.endswith((*HEADERS, *SUFFIXES)))
 
 
-def _stamps(paths: Sequence[str] | Mapping[str, None]) -> _Stamps:
+def _stamps(paths: Sequence[str]) -> _Stamps:
     return tuple(map(_stamp, paths))
 
 

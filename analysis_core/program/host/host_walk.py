@@ -339,18 +339,18 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
             if name in host.pointers:
                 host.pointers[name] = host_kernels.joined(host.pointers[name], pointed) if host.rounds else pointed
             known = ctx.scope.find(name)
-            if isinstance(known, StructValue) and known.type == DIM3 and name not in host.aliased:
+            if name in host.aliased and isinstance(known, Value | StructValue):
+                rebind(ctx, name, unknown_of(known.type))
+            elif isinstance(known, StructValue) and known.type == DIM3:
                 values = dims(ctx, expr.value)
                 rebind(ctx, name, StructValue(DIM3, tuple(known_number(v) for v in values)))
-            elif name in host.aliased and isinstance(known, Value | StructValue):
-                rebind(ctx, name, unknown_of(known.type))
             elif isinstance(known, Value):
                 side = _one_side(host, name, known.type, expr.value)
                 value = initial(ctx, known.type, side)
                 rebind(ctx, name, value)
                 _note_most(host, name, value, known.type, side)
             elif isinstance(known, StructValue):
-                copied = host_records.record_named(ctx, expr.value) if name not in host.aliased else None
+                copied = host_records.record_named(ctx, expr.value)
                 same = copied is not None and copied.type == known.type
                 rebind(ctx, name, copied if same else unknown_of(known.type))
         case syn.Member() if (place := host_records.place_of(expr.target)) and _is_record(ctx, place[0]):

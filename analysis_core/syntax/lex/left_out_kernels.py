@@ -22,11 +22,11 @@ _KERNEL = re.compile(rb"\b__global__\b(?:[^;{}()]|\([^()]*\))*?\b(\w+)\s*\([^;{}
 _LONGEST = 80
 
 
-LeftOut = tuple[tuple[str, int], ...]
+LeftOutKernels = tuple[tuple[str, int], ...]
 """What kernels would need, and how many need it."""
 
 
-def kernels_left_out(text: bytes, inactive: Sequence[Span], read: Collection[str]) -> LeftOut:
+def kernels_left_out(text: bytes, inactive: Sequence[Span], read: Collection[str]) -> LeftOutKernels:
     """The kernels that are not read, by what they would need. `inactive`: what conditionals leave out, in order; `read`: the names of
     kernels that are read."""
     if not any(b"__global__" in text[stretch.start : stretch.end] for stretch in inactive):
@@ -46,7 +46,7 @@ def kernels_left_out(text: bytes, inactive: Sequence[Span], read: Collection[str
     return tuple(counts.items())
 
 
-def said(left_out: LeftOut) -> list[str]:
+def said(left_out: LeftOutKernels) -> list[str]:
     """One sentence for each condition."""
     return [f"{n} kernel{'s need' if n > 1 else ' needs'} {needs}" for needs, n in left_out]
 
