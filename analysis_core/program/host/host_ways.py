@@ -11,7 +11,7 @@ Only what the blocks of launches rest on is told apart (`asked`), and only where
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, fields, replace
+from dataclasses import field
 
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.spelling import spelling
@@ -22,6 +22,7 @@ from analysis_core.program.host.host_constants import host_constant, is_known
 from analysis_core.program.host.host_kernels import Kernels
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.rewrite_syntax import rewritten
 from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.records import dataclass
 
@@ -156,14 +157,4 @@ def _least_of(ctx: Lowering, node: syn.Conditional) -> list[syn.Expr]:
 
 def _replaced(expr: syn.Expr, node: syn.Node, by: syn.Expr) -> syn.Expr:
     """The expression with another one in place of a part of it."""
-    return _with(expr, node, by)  # type: ignore[return-value]
-
-
-def _with(value: object, node: syn.Node, by: syn.Expr) -> object:
-    if value is node:
-        return by
-    if isinstance(value, tuple):
-        return tuple(_with(each, node, by) for each in value)
-    if not isinstance(value, syn.Expr) or isinstance(value, syn.Lambda):
-        return value
-    return replace(value, **{f.name: _with(getattr(value, f.name), node, by) for f in fields(value)})  # type: ignore[arg-type]
+    return rewritten(expr, lambda part: by if part is node else None)
