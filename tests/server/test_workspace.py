@@ -115,22 +115,24 @@ def test_files_that_change_on_the_disk_are_read_again(tmp_path: Path) -> None:
         uri = client.open(text, (tmp_path / "a.cu").as_uri())
         report = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})["result"]
         assert report["items"] == []
-        early = int("resultId" not in report)
-        if early:  # It was answered before anything was known.
-            client.reply("workspace/diagnostic/refresh", None)
-            report = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})["result"]
         wanted: list[tuple[Path, str, set[str]]] = [
             (header, "#define PITCH 8\n", {"WC101"}),
             (settings, "[levels]\nWC101 = 'off'\n", set()),
             (settings, "nonsense = 1\n", {"WC101"}),
         ]
-        for count, (path, contents, codes) in enumerate(wanted, 1):
+        answered: set[object] = set()
+        for path, contents, codes in wanted:
             path.write_text(contents)
             client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 2}]})
-            client.reply("workspace/diagnostic/refresh", None, count + early)
-            again = {"textDocument": {"uri": uri}, "previousResultId": report["resultId"]}
-            report = client.ask("textDocument/diagnostic", again)["result"]
-            assert report["kind"] == "full" and {d["code"] for d in report["items"]} == codes
+            # Being told once more than needed costs a question; what is right comes after some of them.
+            while {d["code"] for d in report.get("items", ())} != codes or report["kind"] != "full":
+                told = client.wait(
+                    lambda m: m.get("method") == "workspace/diagnostic/refresh" and m["id"] not in answered
+                )
+                answered.add(told["id"])
+                client.send(message({"id": told["id"], "result": None}))
+                again = {"textDocument": {"uri": uri}, "previousResultId": report.get("resultId")}
+                report = client.ask("textDocument/diagnostic", again)["result"]
         same = client.ask("textDocument/diagnostic", {**again, "previousResultId": report["resultId"]})["result"]
         assert same == {"kind": "unchanged", "resultId": report["resultId"]}
         # What is wrong in a settings file goes with the file.
