@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from analysis_core.ir.types import Base, StructType
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.names import nested_types, resolve
+from analysis_core.lower.names import resolve
 from analysis_core.lower.names.scope import RecordInstance
 from analysis_core.lower.objects import base_parts
 from analysis_core.lower.values import Operand
@@ -121,5 +121,5 @@ def all_classes(type: StructType, depth: int = 0) -> Iterator[StructType]:
 
 def type_of_instance(ctx: Lowering, instance: RecordInstance) -> StructType | None:
     """The type that an instance lays out."""
-    found = ctx.types.get(nested_types.instance_key(ctx, instance))
+    found = ctx.types.get(instance.key)
     return found if isinstance(found, StructType) else None

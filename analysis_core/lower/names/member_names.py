@@ -10,7 +10,6 @@ from analysis_core.lower.names import (
     enumerations,
     member_lookup,
     names,
-    nested_types,
     resolve,
     type_traits,
     variable_templates,
@@ -125,14 +124,12 @@ def own_member(ctx: Lowering, instance: RecordInstance, name: str, node: syn.Nam
     ]
     if templates:
         args = node.parts[-1] if node.parts else node.template_args
-        key = f"{nested_types.instance_key(ctx, instance)}::{name}"
+        key = f"{instance.key}::{name}"
         return variable_templates.instantiate(ctx, key, templates, args or (), node, instance.scope)
     with ctx.in_scope(instance.scope):
         for nested in definition.nested:
             if isinstance(nested, syn.VarDecl) and nested.name == name:
-                return names.file_variable(
-                    ctx, f"{nested_types.instance_key(ctx, instance)}::{name}", nested, node, instance.scope
-                )
+                return names.file_variable(ctx, f"{instance.key}::{name}", nested, node, instance.scope)
             if isinstance(nested, syn.EnumDef):
                 for position, (enumerator_name, _) in enumerate(nested.enumerators):
                     if enumerator_name == name:

@@ -54,19 +54,19 @@ def nested_type(
         m for m in instance.definition.nested if isinstance(m, syn.RecordDef) and m.name == name and m.template
     ]
     if templates:
-        key, inside = f"{instance_key(ctx, instance)}::{name}", join(instance.scope.namespace, name)
+        key, inside = f"{instance.key}::{name}", join(instance.scope.namespace, name)
         found = records.instantiate(ctx, inside, templates, args or (), instance.scope, key)
         return None if found is None else Qualified(found)
     for member in instance.definition.nested:
         match member:
             case syn.TypeAlias(name=found_name) if found_name == name:
-                key = f"{instance_key(ctx, instance)}::{name}"
+                key = f"{instance.key}::{name}"
                 return (
                     None if f"alias {key}" in ctx.resolving else resolve.aliased(ctx, key, member, args, instance.scope)
                 )
             case syn.RecordDef(name=found_name, template=None) if found_name == name:
                 inside = join(instance.scope.namespace, name)
-                key = f"{instance_key(ctx, instance)}::{name}"
+                key = f"{instance.key}::{name}"
                 return Qualified(records.record_type(ctx, member, key, inside, instance.scope.bindings))
             case syn.EnumDef(name=found_name) if found_name == name:
                 with ctx.in_scope(instance.scope):
@@ -102,11 +102,6 @@ def inherited(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None
             return found
         pending += [base.type for base in parent.bases]
     return None
-
-
-def instance_key(ctx: Lowering, instance: RecordInstance) -> str:
-    """The name under which an instance is registered."""
-    return next((key for key, known in ctx.instances.items() if known is instance), instance.definition.name)
 
 
 def around(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None) -> Qualified | None:

@@ -173,7 +173,7 @@ def record_type(
         return OpaqueType(key, resolve.INCOMPLETE)
     ctx.resolving.add(key)
     scope = Scope(None, name, dict(bindings))
-    ctx.instances[key] = RecordInstance(definition, scope, arguments)
+    ctx.instances[key] = RecordInstance(key, definition, scope, arguments)
     try:
         with ctx.in_scope(scope):
             result = _lay_out(ctx, definition, key)

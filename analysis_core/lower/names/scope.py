@@ -144,10 +144,11 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class RecordInstance:
-    """What a `StructType` was made from, by its name (`ctx.instances`): methods and static members are found in
+    """What a `StructType` was made from, by its name (`ctx.instances`), which is `key`: methods and static members are found in
     `definition`, names in them through `scope` (its template arguments; its namespace is the record itself).  `arguments`: those
     of the class template, one by one, whichever specialisation they selected."""
 
+    key: str
     definition: syn.RecordDef
     scope: Scope
     arguments: tuple[Binding, ...] = ()

@@ -149,7 +149,9 @@ def present_class(ctx: Lowering) -> RecordInstance | None:
             return found
     root = ctx.frame.scope.root()
     records = ctx.unit.records.get(root.namespace)
-    return RecordInstance(records[0], Scope(None, root.namespace, root.bindings)) if records else None
+    if not records:
+        return None
+    return RecordInstance(records[0].name, records[0], Scope(None, root.namespace, root.bindings))
 
 
 def _own_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand | None:
