@@ -167,7 +167,7 @@ def test_unknowns() -> None:
         """
         __global__ void k(int *o, int i) {
             o[i] = MISSING + 1;
-            asm volatile("mov.u32 %0, 1;" : "=r"(i));
+            asm volatile("mbarrier.x %0, 1;" : "=r"(i));
             o[0] = i;
             goto end;
             o[1] = 2;
@@ -176,7 +176,7 @@ def test_unknowns() -> None:
         """,
         """
         store[4] o + {i * 4} <- (int)(?(missing: `MISSING` is not declared in this file or its includes) + (MISSING?)1)
-        unknown (unsupported: inline assembly) memory
+        unknown (unsupported: inline assembly: `mbarrier.x`) memory
         i = ?(unsupported: result of inline assembly)
         store[4] o + {0} <- i
         unknown (unsupported: goto) changes o, i; memory; leaves

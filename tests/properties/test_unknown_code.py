@@ -59,7 +59,7 @@ USES = {
 }
 
 STATEMENTS = (
-    'asm volatile("mov.u32 %0, %1;" : "=r"(k) : "r"(t));',
+    'asm volatile("mbarrier.x %0, %1;" : "=r"(k) : "r"(t));',
     "absent(k);",
     "absent(&k);",
     "box.absent(k);",

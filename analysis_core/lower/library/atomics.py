@@ -82,10 +82,17 @@ def _scalars(ctx: Lowering, value: Operand, target: Type) -> list[Expr]:
 def _place(node: syn.Expr) -> tuple[Span, str]:
     """The lvalue that an atomic's first argument points to, as the user wrote it."""
     inner = uncast(node)
+    is_address = isinstance(inner, syn.Unary) and inner.op == "&"
+    return inner.operand.span if isinstance(inner, syn.Unary) and is_address else node.span, pointed_to(node)
+
+
+def pointed_to(node: syn.Expr) -> str:
+    """What the user would write for the place that a pointer leads to."""
+    inner = uncast(node)
     if isinstance(inner, syn.Unary) and inner.op == "&":
-        return inner.operand.span, warp_primitives.spelled(inner.operand)
+        return warp_primitives.spelled(inner.operand)
     text = warp_primitives.spelled(inner)
-    return node.span, f"*({text})" if isinstance(inner, (syn.Binary, syn.Conditional)) else f"*{text}"
+    return f"*({text})" if isinstance(inner, (syn.Binary, syn.Conditional)) else f"*{text}"
 
 
 def size_of(type: Type) -> int | None:

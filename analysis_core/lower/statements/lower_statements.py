@@ -10,7 +10,7 @@ from analysis_core.ir import constants
 from analysis_core.ir.nodes import Block, Break, Continue, Expr, If, IfKind, Return, Stmt, UnknownStmt
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import destructors
-from analysis_core.lower.statements import lower_declarations, lower_expressions, lower_loops, lower_switch
+from analysis_core.lower.statements import assembly, lower_declarations, lower_expressions, lower_loops, lower_switch
 from analysis_core.support.facts import CUT, CauseKind
 from analysis_core.support.fuel import Fuel, OutOfFuel
 from analysis_core.syntax.read import tree as syn
@@ -19,9 +19,6 @@ T = TypeVar("T")
 
 _TO_END = 2_000
 """Units of work for what is said of a kernel that is not read to its end."""
-
-_ASSEMBLY = "inline assembly"
-"""The reader's reason for an `asm` statement."""
 
 
 def statement(ctx: Lowering, node: syn.Stmt) -> None:
@@ -118,11 +115,18 @@ def unknown(ctx: Lowering, node: syn.Stmt, kind: CauseKind, reason: str, *, leav
 
 def _opaque(ctx: Lowering, node: syn.OpaqueStmt) -> None:
     """What the reader did not read; statements found inside of it are lowered after it."""
-    cause = ctx.cause(node.cause.kind, node.cause.reason, node.cause.span)
-    if node.cause.reason == _ASSEMBLY:
+    if node.assembly is not None:
+        refused = assembly.assembly(ctx, node)
+        if refused is None:
+            return
         # It names the variables that it writes: `inner` assigns to them.
+        cause = ctx.cause(node.cause.kind, f"{node.cause.reason}: `{refused}`", node.cause.span)
         ctx.emit(UnknownStmt(cause, (), memory=True, leaves=False, span=node.span))
-    elif node.typing:
+        with ctx.nested_scope():
+            block(ctx, node.inner)
+        return
+    cause = ctx.cause(node.cause.kind, node.cause.reason, node.cause.span)
+    if node.typing:
         ctx.emit(UnknownStmt(cause, (), memory=False, leaves=False, span=node.span))
     else:
         ctx.emit(UnknownStmt(cause, ctx.scope.visible_variables(), memory=True, leaves=True, span=node.span))

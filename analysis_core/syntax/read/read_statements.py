@@ -8,18 +8,17 @@ from dataclasses import replace
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import (
     expression_parser,
+    read_assembly,
     read_declarations,
     read_declarators,
     read_expressions,
     read_types,
 )
 from analysis_core.syntax.read.concrete import Concrete, read_concrete
-from analysis_core.syntax.read.lexical import after_brackets
 from analysis_core.syntax.read.read_pragmas import with_pragmas
 from analysis_core.syntax.read.reader import MAX_DEPTH, TOO_DEEP, Reader
 from analysis_core.syntax.read.rendering import Mask, MaskKind, render
 from analysis_core.syntax.read.tree import (
-    Assign,
     Break,
     Call,
     CaseLabel,
@@ -165,7 +164,7 @@ def _expression(reader: Reader, node: Concrete) -> Stmt:
         return Empty(span=span, expansion=expansion)
     mask = reader.rendered.masks.get(node.start)
     if mask is not None and mask.kind is MaskKind.ASM:
-        return _asm(reader, mask)
+        return read_assembly.assembly(reader, mask)
     if mask is not None and mask.kind is MaskKind.MACRO:
         reason = f"`{reader.text(mask.start)}` is not declared: a macro of a file that was not found?"
         return reader.opaque_stmt(mask.start, mask.end, reason, CauseKind.MISSING)
@@ -188,37 +187,6 @@ def _gap(reader: Reader, mask: Mask) -> Stmt:
     line = "the rest of this line" if before.file == own.file and own.start < before.end <= own.end else "this line"
     reason = f"{line} is being typed" if typing else f"{line} could not be read"
     return replace(reader.opaque_stmt(mask.start, mask.end, reason), typing=typing)
-
-
-def _asm(reader: Reader, mask: Mask) -> Stmt:
-    """`asm("..." : outputs : inputs)`: unsupported; `inner` assigns something unknown to each output operand."""
-    tokens = reader.tokens
-    i = mask.start
-    while i < mask.end and tokens[i].text != "(":
-        i += 1
-    inner: list[Stmt] = []
-    section = 0
-    while i + 1 < mask.end - 1:
-        i += 1
-        text = tokens[i].text
-        if text in {":", "::"}:
-            section += len(text)
-        elif text == "(" and section in {1, 2}:
-            stop = after_brackets(tokens, i, mask.end)
-            inner.append(_asm_operand(reader, mask, i + 1, stop - 1, section == 1))
-            i = stop - 1
-    return reader.opaque_stmt(mask.start, mask.end, "inline assembly", CauseKind.UNSUPPORTED, tuple(inner))
-
-
-def _asm_operand(reader: Reader, mask: Mask, start: int, end: int, output: bool) -> Stmt:
-    span = reader.span(start, end)
-    value = expression_parser.read_tokens(reader, start, end)
-    if value is None:
-        return reader.opaque_stmt(start, end, "operand of inline assembly not understood")
-    if not output:
-        return ExprStmt(span=span, expr=value)
-    result = reader.opaque(mask.start, mask.end, "result of inline assembly", CauseKind.UNSUPPORTED)
-    return ExprStmt(span=span, expr=Assign(span=span, op="=", target=value, value=result))
 
 
 def _condition(reader: Reader, node: Concrete | None, owner: Concrete) -> tuple[Stmt | None, Expr]:

@@ -14,6 +14,7 @@ from enum import Enum
 from analysis_core.support.facts import Cause
 from analysis_core.syntax.lex.assumed_macros import MacroConditional
 from analysis_core.syntax.read.annotation_tree import AnnotationComment
+from analysis_core.syntax.read.assembly_node import AssemblyText
 from analysis_core.syntax.read.beyond import Beyond
 from analysis_core.syntax.read.hidden_names import HiddenNames
 from analysis_core.syntax.read.type_nodes import ArrayOf as ArrayOf
@@ -318,14 +319,13 @@ class Empty(Stmt):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpaqueStmt(Stmt):
-    """goto, label, asm, try: `cause.kind` says whether it is our limit or outside of the language.
-
-    `inner` holds readable statements inside of it (a labelled statement, a try body), for their effects' sake.
-    `typing`: a line that was good before and is being changed; it counts as blank until it reads again."""
+    """goto, label, asm, try: `cause.kind` says whether it is our limit or outside of the language.  `inner`: readable statements inside of it, for their
+    effects' sake; of `assembly` it assigns to each output and names each input.  `typing`: a line that is being changed: blank until it reads again."""
 
     cause: Cause
     inner: tuple[Stmt, ...] = ()
     typing: bool = False
+    assembly: AssemblyText | None = None
 
 
 # --- declarations -----------------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 #include "of_a_library_that_is_not_here.h"
 
 __global__ void fences(int *a) {
-    asm volatile("membar.gl;");
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures"
+    asm volatile("wgmma.fence.sync.aligned;");
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures"
     a[threadIdx.x] = 1;
 }
 

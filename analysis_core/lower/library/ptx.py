@@ -1,0 +1,171 @@
+"""The text of inline assembly as instructions, and what is known of each of them.
+
+    {.reg .pred p; setp.ne.b32 p, %2, 0; @p ld.global.v2.f32 {%0, %1}, [%3 + 16];}
+
+Source: PTX ISA 8.7, "Syntax" and "Instruction Set".  What moves memory, waits or goes elsewhere is known by name; what only computes is listed.
+A text with anything else is not understood as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from analysis_core.text.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """`words`: the name, split at its dots.  `guard`: the predicate that it is executed under, with "!" before it where negated; "" without one."""
+
+    words: tuple[str, ...]
+    operands: tuple[str, ...]
+    guard: str = ""
+
+    @property
+    def name(self) -> str:
+        return ".".join(self.words)
+
+
+COMPUTES = frozenset(
+    [
+        "abs",
+        "neg",
+        "add",
+        "sub",
+        "mul",
+        "mad",
+        "mul24",
+        "mad24",
+        "sad",
+        "div",
+        "rem",
+        "min",
+        "max",
+        "popc",
+        "clz",
+        "bfind",
+        "fns",
+        "brev",
+        "bfe",
+        "bfi",
+        "bmsk",
+        "szext",
+        "dp4a",
+        "dp2a",
+        "addc",
+        "subc",
+        "madc",
+        "testp",
+        "copysign",
+        "fma",
+        "rcp",
+        "sqrt",
+        "rsqrt",
+        "sin",
+        "cos",
+        "lg2",
+        "ex2",
+        "tanh",
+        "set",
+        "setp",
+        "selp",
+        "slct",
+        "and",
+        "or",
+        "xor",
+        "not",
+        "cnot",
+        "lop3",
+        "shf",
+        "shl",
+        "shr",
+        "mov",
+        "prmt",
+        "cvt",
+        "cvta",
+        "isspacep",
+        "createpolicy",
+        "mapa",
+        "getctarank",
+    ]
+)
+"""Instructions that work on registers of one thread alone."""
+
+EXCHANGES = frozenset({"shfl", "vote", "match", "redux", "activemask", "elect", "mma", "movmatrix"})
+"""Instructions that work on registers of a warp's threads."""
+
+ORDERS = frozenset({"fence", "membar", "griddepcontrol"})
+WAITS_FOR_COPIES = frozenset({"commit_group", "wait_group", "wait_all"})
+"""What `cp.async` is followed by."""
+
+NOTHING = frozenset({"nanosleep", "setmaxnreg", "pmevent", "prefetch", "prefetchu"})
+"""Instructions that neither access memory that costs are counted for nor change a register that a program sees."""
+
+SPACES = frozenset({"global", "shared", "local", "const", "param"})
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_STATEMENT = re.compile(r"[^;{}]*(?:\{[^;{}]*\}[^;{}]*)*;?")
+_GUARD = re.compile(r"@(!?)\s*([\w%$]+)\s*")
+
+
+def instructions(text: str) -> tuple[Instruction, ...] | None:
+    """The instructions of a text in order, declarations of registers left out; None where one is not read."""
+    found: list[Instruction] = []
+    for statement in _statements(_COMMENT.sub(" ", text)):
+        if statement.startswith(".reg"):
+            continue
+        guard = _GUARD.match(statement)
+        rest = statement[guard.end() :] if guard else statement
+        name, _, operands = rest.partition(" ")
+        if not re.fullmatch(r"[a-z][\w.:]*", name):
+            return None
+        words = tuple(name.replace("::", ":").split("."))
+        found.append(Instruction(words, tuple(_operands(operands)), guard[1] + guard[2] if guard else ""))
+    return tuple(found)
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Statements without their semicolons and the braces of blocks, blanks made one."""
+    at = 0
+    while at < len(text):
+        if text[at].isspace() or text[at] in "{};":
+            at += 1
+            continue
+        found = _STATEMENT.match(text, at)
+        stop = max(found.end() if found else at, at + 1)
+        yield " ".join(text[at:stop].rstrip(";").split())
+        at = stop
+
+
+def _operands(text: str) -> Iterator[str]:
+    """Operands, split at commas outside of brackets."""
+    depth, start = 0, 0
+    for i, letter in enumerate(text):
+        depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and depth == 0:
+            yield text[start:i].strip()
+            start = i + 1
+    if text[start:].strip():
+        yield text[start:].strip()
+
+
+def vector(operand: str) -> tuple[str, ...]:
+    """The registers of `{a, b}`, or the one that stands alone."""
+    if operand.startswith("{") and operand.endswith("}"):
+        return tuple(part.strip() for part in operand[1:-1].split(","))
+    return (operand,)
+
+
+def address(operand: str) -> tuple[str, int] | None:
+    """Register and bytes of `[a + 16]`; None for any other operand."""
+    found = re.fullmatch(r"\[\s*([%\w\[\]$]+?)\s*(?:\+\s*(-?\w+))?\s*\]", operand)
+    bytes_ = integer(found[2]) if found and found[2] else 0
+    return None if found is None or bytes_ is None else (found[1], bytes_)
+
+
+def integer(text: str) -> int | None:
+    """The value of an integer constant."""
+    if not re.fullmatch(r"-?(0[xX][0-9a-fA-F]+|\d+)U?", text):
+        return None
+    digits = text.rstrip("U")
+    return int(digits, 16 if "x" in digits.lower() else 10)

@@ -1,0 +1,93 @@
+// Inline assembly costs what the same costs in C++: `row` and `row_by_hand` are twins, and so on.  The traps: lanes without the predicate access
+// nothing; ldmatrix .x2 takes the rows of half a warp; what an instruction computes is no constant; what is not listed may do anything.
+
+//! unknown none
+//! bound sectors "12" exact
+__global__ void row(float *out, const float *in) {
+    float v;
+    asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(v) : "l"(in + 2 * threadIdx.x));
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=R bytes=4 worst=8
+    asm("st.global.f32 [%0 + 128], %1;" ::"l"(&out[threadIdx.x]), "f"(v) : "memory");
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! rw=W worst=4 text="out[threadIdx.x]"
+}
+
+//! unknown none
+//! bound sectors "12" exact
+__global__ void row_by_hand(float *out, const float *in) { out[threadIdx.x + 32] = __ldg(in + 2 * threadIdx.x); }
+//                                                                                       ^^^^^^^^^^^^^^^^^^^^ info[WC101]
+
+//! unknown none
+//! bound sectors "32" exact
+//! bound conflicts "4" exact
+__global__ void copied(const float *in) {
+    __shared__ float tile[512];
+    unsigned to;
+    asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(to) : "l"(&tile[8 * threadIdx.x]));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;\n" ::"r"(to), "l"(in + 16 * threadIdx.x), "n"(16));
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]
+    asm volatile("cp.async.commit_group;\n cp.async.wait_group 0;\n" ::);
+}
+
+//! unknown none
+//! bound sectors "32" exact
+//! bound conflicts "4" exact
+__global__ void copied_by_hand(const float *in) {
+    __shared__ float tile[512];
+    *(float4 *)&tile[8 * threadIdx.x] = *(const float4 *)(in + 16 * threadIdx.x);
+//                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]
+}
+
+//! unknown none
+//! bound conflicts "42" exact
+__global__ void rows_of_matrices(unsigned *out) {
+    __shared__ unsigned tile[32 * 32];
+    unsigned at = (unsigned)__cvta_generic_to_shared(&tile[32 * threadIdx.x]), a, b, c, d;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(at));
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4
+    asm volatile("ldmatrix.sync.aligned.x2.m8n8.shared.b16 {%0,%1}, [%2];" : "=r"(a), "=r"(b) : "r"(at));
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 ideal=2
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3},{%4,%5},{%6},{%0,%1,%2,%3};" : "+r"(a), "+r"(b), "+r"(c), "+r"(d) : "r"(a), "r"(b), "r"(c));
+}
+
+//! unknown none
+//! bound divergences "0" exact
+__global__ void predicated(float *out, const float *in, int n) {
+    float v = 0.0f;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %2, 0; @p ld.global.f32 %0, [%1]; }" : "+f"(v) : "l"(in + 8 * i), "r"((int)(i < n)));
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]
+    out[i] = v;
+}
+
+//! unknown none
+__global__ void lanes(int *out, const int *in) {
+    unsigned lane, mixed;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    asm("lop3.b32 %0, %1, %2, %2, 0x96;" : "=r"(mixed) : "r"(lane), "r"(lane));
+    out[8 * lane] = in[mixed];
+//  ^^^^^^^^^^^^^ info[WC101]
+//  ^^^^^^^^^^^^^ access! worst=32
+//                  ^^^^^^^^^ access! worst=32 best=1 exact=false
+}
+
+//! unknown "mbarrier" kind=unsupported
+__global__ void not_known(float *out) {
+    asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(0));
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900]
+    out[threadIdx.x] = 1.0f;
+}
+
+void run(float *out, const float *in, int n) {
+    row<<<1, 32>>>(out, in);
+    row_by_hand<<<1, 32>>>(out, in);
+    copied<<<1, 32>>>(in);
+    copied_by_hand<<<1, 32>>>(in);
+    rows_of_matrices<<<1, 32>>>((unsigned *)out);
+    predicated<<<n, 128>>>(out, in, n);
+    lanes<<<1, 32>>>((int *)out, (const int *)in);
+    not_known<<<1, 32>>>(out);
+}
