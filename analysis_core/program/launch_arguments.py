@@ -61,9 +61,9 @@ def _moved(ctx: Lowering, arg: syn.Expr) -> int:
 
 
 def _moves(host: HostWalk) -> Mapping[str, Sequence[syn.Expr]]:
-    if host.moves is None:
-        host.moves = {} if host.body is None else host_flow.pointer_moves(host.body)
-    return host.moves
+    if host.function.moves is None:
+        host.function.moves = {} if host.function.body is None else host_flow.pointer_moves(host.function.body)
+    return host.function.moves
 
 
 def _base(arg: syn.Expr) -> syn.Expr:
@@ -93,7 +93,7 @@ def unplaced(host: HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.E
 def is_handed(host: HostWalk, arg: syn.Expr) -> bool:
     """Whether this is a parameter of the host's function."""
     arg = uncast(arg)
-    return isinstance(arg, syn.Name) and arg.name in host.parameters
+    return isinstance(arg, syn.Name) and arg.name in host.function.parameters
 
 
 def ranges(host: HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[SizeRange, ...]:
@@ -119,26 +119,26 @@ MOST_ROOM = 2048
 def note_room(host: HostWalk, args: Sequence[syn.Expr]) -> None:
     """Notes the bytes that `cudaMalloc(&p, 20)` allocates for `p`, unless the function assigns `p` elsewhere."""
     name, size = host_flow.pointed(args[0]), number(host.ctx, args[1])
-    if name is None or host.body is None:
+    if name is None or host.function.body is None:
         return
-    if host.repointed is None:
-        host.repointed = host_flow.repointed(host.body)
-    if size is None or name in host.repointed:
-        host.rooms[name] = MOST_ROOM  # and more
+    if host.function.repointed is None:
+        host.function.repointed = host_flow.repointed(host.function.body)
+    if size is None or name in host.function.repointed:
+        host.known.rooms[name] = MOST_ROOM  # and more
     else:
-        host.rooms[name] = max(size, host.rooms.get(name, 0))
+        host.known.rooms[name] = max(size, host.known.rooms.get(name, 0))
 
 
 def room(host: HostWalk, arg: syn.Expr) -> int | None:
     """The bytes that an argument points into, where these are few and known."""
     arg = uncast(arg)
-    found = host.rooms.get(arg.name) if isinstance(arg, syn.Name) else None
+    found = host.known.rooms.get(arg.name) if isinstance(arg, syn.Name) else None
     return found if found is not None and found < MOST_ROOM else None
 
 
 def rooms(host: HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]) -> tuple[tuple[str, int], ...]:
     """The bytes allocated for pointer arguments, by the parameter's name, where these are few and known."""
-    pairs = ((p.name, room(host, arg)) for p, arg in zip(declaration.parameters, args)) if host.rooms else ()
+    pairs = ((p.name, room(host, arg)) for p, arg in zip(declaration.parameters, args)) if host.known.rooms else ()
     return tuple((name, found) for name, found in pairs if name is not None and found is not None)
 
 
@@ -165,13 +165,13 @@ def _tested(host: HostWalk, name: str, arg: syn.Expr) -> SizeRange | None:
         return None
     least: int | None = None
     most: int | None = None
-    for condition, holds in host.conditions:
+    for condition, holds in host.known.conditions:
         for low, high in _bounds(host.ctx, arg.name, condition, holds):
             least = low if least is None or (low is not None and low > least) else least
             most = high if most is None or (high is not None and high < most) else most
     conditioned = least is not None or most is not None
-    if arg.name in host.counters:
-        first, step = host.counters[arg.name]
+    if arg.name in host.known.counters:
+        first, step = host.known.counters[arg.name]
         return SizeRange(name, first if least is None else max(first, least), most, step)
     return SizeRange(name, least, most, condition=True) if conditioned else None
 

@@ -36,9 +36,9 @@ def block_of(
     names = flow.behind(host_flow.names_in(block))
     if shape is not None:
         return shape, tuple(settled[name] for name in sorted(settled.keys() & names))
-    most = {name: most for name, most in host.most.items() if name in names}
+    most = {name: most for name, most in host.known.most.items() if name in names}
     within = host_ways.capped(ctx, block)
-    with host_cases.known_to_be(ctx, host.shapes, ((name, number) for name, (number, _) in most.items())):
+    with host_cases.known_to_be(ctx, host.known.shapes, ((name, number) for name, (number, _) in most.items())):
         shape = _block(ctx, within or block)
     if shape is None:
         return None, ()

@@ -26,8 +26,8 @@ from analysis_core.machine.sizes import WARP
 from analysis_core.program import launch_arguments
 from analysis_core.program.host import host_constants, host_flow, host_state, host_walk
 from analysis_core.program.host.host_calls import Calls
+from analysis_core.program.host.host_constants import Settled
 from analysis_core.program.host.run_arguments import as_run
-from analysis_core.program.host.settled import Settled
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
 from analysis_core.text.records import dataclass

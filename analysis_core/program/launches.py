@@ -34,8 +34,8 @@ from analysis_core.program.host import (
     host_walk,
     host_ways,
 )
-from analysis_core.program.host.host_kernels import kernels_named
-from analysis_core.program.host.settled import Settled
+from analysis_core.program.host.host_constants import Settled
+from analysis_core.program.host.host_operands import kernels_named
 from analysis_core.program.launch_coverage import LaunchCoverage
 from analysis_core.program.scaled_arguments import scaled_arguments, with_scaled
 from analysis_core.support.distinct import distinct
@@ -300,7 +300,7 @@ def _visit(search: _Search, host: host_state.HostWalk, expr: syn.Expr) -> None:
     for node in inside(expr, lambdas=False):
         match node:
             case syn.KernelLaunch(callee=callee, config=config, args=args):
-                for kernel in kernels_named(host.ctx, callee, host.pointers):
+                for kernel in kernels_named(host.ctx, callee, host.known.pointers):
                     grid = config[0] if config else None
                     block = config[1] if len(config) > 1 else None
                     _note(search, host, kernel, grid, block, args, node)
@@ -327,7 +327,7 @@ def _note_host_call(search: _Search, host: host_state.HostWalk, call: syn.Call) 
     found = ctx.unit.find_functions(call.callee.name, ctx.scope.root().namespace)
     candidates = [d for d in found if d.body is not None and (not whole or overloads.takes(d, len(args)))]
     for declaration in candidates:
-        for operands in host_operands.operands_of(host.ctx, args, host.pointers):
+        for operands in host_operands.operands_of(host.ctx, args, host.known.pointers):
             known = _handed(search, declaration, args, operands)
             if not declaration.template:
                 if search.asked.get(declaration.name) and id(declaration) in search.flows:
@@ -341,7 +341,7 @@ def _note_host_call(search: _Search, host: host_state.HostWalk, call: syn.Call) 
 def _note_member_call(search: _Search, host: host_state.HostWalk, call: syn.Call) -> None:
     """A call of a member template that leads to a launch: one more instance of it."""
     for operands in host_operands.operands_of(
-        search.ctx, host_operands.written_out(search.ctx, call.args)[0], host.pointers
+        search.ctx, host_operands.written_out(search.ctx, call.args)[0], host.known.pointers
     ):
         for declaration, bindings in member_launches.called_templates(search.ctx, call, operands, search.members):
             _enqueue(search, declaration, bindings, {})
@@ -381,7 +381,7 @@ def _note_launcher(search: _Search, host: host_state.HostWalk, call: syn.Call, l
             for name in ("gridDim", "blockDim")
         )
     args = () if launcher.first is None else call.args[launcher.first :]
-    for kernel in kernels_named(host.ctx, call.args[launcher.kernel], host.pointers):
+    for kernel in kernels_named(host.ctx, call.args[launcher.kernel], host.known.pointers):
         _note(search, host, kernel, grid, block, args, call)
 
 
@@ -398,7 +398,7 @@ def _note(
     ctx.fuel.spend(LAUNCH, "they are more than a file may have")
     args, whole = host_operands.written_out(ctx, args)
     candidates = [d for d in kernel.declarations if not args or not whole or overloads.takes(d, len(args))]
-    operands = next(host_operands.operands_of(host.ctx, args, host.pointers))
+    operands = next(host_operands.operands_of(host.ctx, args, host.known.pointers))
     for declaration in _chosen(ctx, candidates or kernel.declarations, kernel, operands if args else None):
         bindings = _bindings(ctx, declaration, kernel, operands)
         texts = tuple(argument_text(bindings.get(p.name or "")) for p in declaration.template or ()) if bindings else ()

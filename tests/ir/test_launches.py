@@ -42,6 +42,10 @@ def sites(host: str, kernel: str = PLAIN) -> tuple[LaunchSite, ...]:
             (32, 4, 1),
         ),
         ("void f(float *p) { auto q = k; q<<<4, 32>>>(p, 1); }", (32, 1, 1)),
+        ("void f(float *p, int n) { dim3 b; dim3 &r = b; b.x = 64; r.x = n; k<<<4, b>>>(p, 1); }", None),
+        ("void f(float *p, int n) { dim3 b; dim3 &r = b; r.x = 64; b.x = n; k<<<4, r>>>(p, 1); }", None),
+        ("void f(float *p, int n) { int b = 32; const int &r = b; b = n; k<<<4, r>>>(p, 1); }", None),
+        ("void f(float *p) { int b = 32; const int &r = b; k<<<4, r>>>(p, 1); }", (32, 1, 1)),
         ("void f(float *p) { check(([&] { k<<<4, 32>>>(p, 1); })()); }", (32, 1, 1)),
     ],
 )

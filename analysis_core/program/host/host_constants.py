@@ -11,7 +11,7 @@ alone: there a build may ask for functions that are only nearly right.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from analysis_core.ir import constants
 from analysis_core.ir.constants import fold_int
@@ -21,13 +21,17 @@ from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.types import ArrayType, ScalarKind, ScalarType, Type
 from analysis_core.ir.walk import fold as fold_tree
 from analysis_core.lower.context import Lowering
+from analysis_core.lower.names import resolve
+from analysis_core.lower.names.scope import Scope
 from analysis_core.lower.objects import closure_types
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import ArrayValue, Operand, StructValue, Value
-from analysis_core.program.host import host_records
+from analysis_core.program.host import host_flow, host_records
 from analysis_core.program.host.host_cases import integer
 from analysis_core.program.host.host_unknowns import known_number, unknown_array, unknown_of
+from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 
 _EXACT = 1 << 52
 _MOST_ELEMENTS = 64
@@ -120,6 +124,39 @@ def initial_array(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Ar
     zero = Value(Const(0, type.element), type.element)
     elements = tuple(initial(ctx, type.element, item) for item in init.items)
     return ArrayValue(type, elements + (zero,) * (extent - len(elements)))
+
+
+# --- variables of file scope -------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Settled:
+    """The variables of file scope that keep the value they begin with, as far as the host functions in `hosts` tell."""
+
+    ctx: Lowering
+    hosts: Sequence[syn.FunctionDecl]
+    assigned: frozenset[str] | None = None
+
+    def among(self, names: Iterable[str], scope: Scope) -> dict[str, tuple[Operand, Assumption | None]]:
+        """Those of these names that keep their value, with the values and the assumptions behind them."""
+        found: dict[str, tuple[Operand, Assumption | None]] = {}
+        unit = self.ctx.unit
+        for name in sorted(names):
+            declared = unit.find_variable(name, scope.namespace)
+            if declared is None or not host_flow.is_variable(declared[1]):
+                continue
+            if self.assigned is None:
+                self.assigned = host_flow.assigned_anywhere(unit, self.hosts).union(unit.tree.beyond.assigned)
+            if declared[1].name in self.assigned:
+                continue
+            home = declared[0].rpartition("::")[0]
+            with self.ctx.in_scope(Scope(None, home)), self.ctx.scratch():
+                type = resolve.resolve_type(self.ctx, declared[1].type)
+                value = initial(self.ctx, type, declared[1].init)
+            if is_known(value):
+                rests = Assumption(f"`{name}` keeps its value: nothing in view assigns it", declared[1].span)
+                found[name] = value, None if "static" in declared[1].storage else rests
+        return found
 
 
 # --- what a launch asks -----------------------------------------------------------------------------------------

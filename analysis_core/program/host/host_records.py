@@ -13,14 +13,16 @@ may change it then; one whose address the function itself keeps is not followed.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.types import StructType, Type
 from analysis_core.lower.context import Lowering
+from analysis_core.lower.names.scope import Unit
 from analysis_core.lower.statements import lower_lvalues
 from analysis_core.lower.values import Operand, StructValue
-from analysis_core.program.host.host_flow import assigned_base
+from analysis_core.program.host.host_flow import assigned_base, changed_by
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
@@ -120,19 +122,22 @@ def joined(one: object, other: object) -> object | None:
     return replace(one, fields=tuple(parts))
 
 
-def aliased(body: syn.Node) -> frozenset[str]:
-    """The variables of which a function keeps the address, or a reference: who has that may change them unseen."""
-    found: set[str] = set()
+def aliased(body: syn.Node, unit: Unit, namespace: str) -> frozenset[str]:
+    """The variables that something may change unseen: those of which a function keeps the address, or a reference, and references to what is
+    changed by another name."""
+    kept, changed, references = Counter[str](), set[str](), dict[str, str]()
     for node in inside(body):
+        changed.update(name for target in changed_by(unit, namespace, node) for name in assigned_base(target))
         match node:
-            case syn.VarDecl(type=type, init=syn.Expr() as init):
-                kept = init if isinstance(type, syn.ReferenceTo) and "const" not in type.target.qualifiers else None
-            case syn.Assign(value=value):
-                init, kept = value, None
+            case syn.VarDecl(name=name, type=syn.ReferenceTo(target=type), init=syn.Expr() as init):
+                for base in assigned_base(uncast(init)):
+                    references[name] = base
+                    kept[base] += "const" not in type.qualifiers
+            case syn.VarDecl(init=syn.Expr() as value) | syn.Assign(value=value):
+                value = uncast(value)
+                if isinstance(value, syn.Unary) and value.op == "&":
+                    kept.update(assigned_base(uncast(value.operand)))
             case _:
-                continue
-        init = uncast(init)
-        if isinstance(init, syn.Unary) and init.op == "&":
-            kept = init.operand
-        found.update(() if kept is None else assigned_base(uncast(kept)))
-    return frozenset(found)
+                pass
+    again = {name for name, base in references.items() if base in changed or kept[base] > 1}
+    return frozenset(again.union(name for name, count in kept.items() if count))

@@ -7,41 +7,41 @@ from dataclasses import field
 
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.values import Closure
-from analysis_core.program.host import host_cases, host_flow, host_kernels, host_records, host_unknowns, host_ways
-from analysis_core.program.host.host_kernels import Kernels
+from analysis_core.program.host import host_cases, host_flow, host_operands, host_records, host_unknowns, host_ways
+from analysis_core.program.host.host_operands import Kernels
 from analysis_core.program.host.host_ways import Most, State, Ways
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.records import dataclass
 
 
 @dataclass(slots=True)
-class HostWalk:
-    """One function of the host under template bindings; `visit` is called for every expression with the scope set.
+class HostFunction:
+    """The function that is walked, as its text alone tells.  `arrays`: those that nothing but assignments changes; `aliased`: variables that
+    something else may change; `repointed`, `moves`: pointers that are, and what they are given, both asked for once."""
 
-    `arrays`: those that nothing but assignments changes.  `counters`: variables that the loops around count up, with what they begin with and the step; `conditions`: those that hold
-    here, or do not, of names that keep their values; `dead`: a constant condition leaves out what is walked.  `rooms`: bytes that pointers are
-    allocated with; `shapes`: what each dim3 was made of; `parameters`: the function's; `aliased`: variables that something else may change;
-    `closures`: lambdas by variable; `ways`: what is told apart; `most`: of variables that are not known; `rounds`, `entered`: loops and switches, and lambdas, around what is walked."""
+    body: syn.Compound | None = None
+    parameters: frozenset[str] = frozenset()
+    arrays: frozenset[str] = frozenset()
+    aliased: frozenset[str] = frozenset()
+    repointed: frozenset[str] | None = None
+    moves: Mapping[str, Sequence[syn.Expr]] | None = None
 
-    ctx: Lowering
-    visit: Callable[[HostWalk, syn.Expr], None]
-    pointers: dict[str, Kernels] = field(default_factory=dict)  # to kernels, by variable
+
+@dataclass(slots=True)
+class Known:
+    """What is known of variables at a place, beside their values in the scope.
+
+    `pointers`: the kernels that each may point to; `counters`: those that the loops around count up, with what they begin with and the step;
+    `conditions`: those that hold here, or do not, of names that keep their values; `rooms`: bytes that pointers are allocated with;
+    `shapes`: what each dim3 was made of; `most`: of numbers that are not known."""
+
+    pointers: dict[str, Kernels] = field(default_factory=dict)
     closures: dict[str, Closure] = field(default_factory=dict)
     counters: dict[str, tuple[int, int]] = field(default_factory=dict)
     conditions: tuple[tuple[syn.Expr, bool], ...] = ()
-    arrays: frozenset[str] = frozenset()
-    dead: bool = False
     rooms: dict[str, int] = field(default_factory=dict)
     shapes: host_cases.Shapes = field(default_factory=dict)
-    body: syn.Compound | None = None
-    parameters: frozenset[str] = frozenset()
-    aliased: frozenset[str] = frozenset()
-    ways: Ways = field(default_factory=Ways)
     most: Most = field(default_factory=dict)
-    rounds: int = 0
-    entered: int = 0
-    repointed: frozenset[str] | None = None  # asked for once
-    moves: Mapping[str, Sequence[syn.Expr]] | None = None  # of pointers, by name; asked for once
 
     def drop(self, names: Iterable[str]) -> None:
         """Forgets the conditions on variables that are assigned, the shapes that are made of them, and the most that they are."""
@@ -51,22 +51,39 @@ class HostWalk:
             self.conditions = tuple(c for c in self.conditions if host_flow.names_in(c[0]).isdisjoint(gone))
             self.shapes = host_cases.without(self.shapes, gone)
 
+
+@dataclass(slots=True)
+class HostWalk:
+    """A walk through one function of the host under template bindings; `visit` is called for every expression with the scope set.
+
+    `ways`: the choices of this walk; `dead`: a constant condition leaves out what is walked; `rounds`, `entered`: loops and switches, and
+    lambdas, around it."""
+
+    ctx: Lowering
+    visit: Callable[[HostWalk, syn.Expr], None]
+    function: HostFunction = field(default_factory=HostFunction)
+    known: Known = field(default_factory=Known)
+    ways: Ways = field(default_factory=Ways)
+    dead: bool = False
+    rounds: int = 0
+    entered: int = 0
+
     def state(self, names: Iterable[str]) -> State:
         """What these names are here."""
-        return State({name: self.ctx.scope.find(name) for name in names}, dict(self.pointers), self.most)
+        return State({name: self.ctx.scope.find(name) for name in names}, dict(self.known.pointers), self.known.most)
 
     def begin_again(self, state: State) -> None:
         """Makes the names what they were."""
         for name, binding in state.values.items():
             if binding is not None:
                 host_cases.rebind(self.ctx, name, binding)
-        self.pointers, self.most = dict(state.pointers), state.most
+        self.known.pointers, self.known.most = dict(state.pointers), state.most
 
     def meet(self, names: Sequence[str], ends: Sequence[State]) -> None:
         """Goes on from several ends: with what they have in common, and with one value for each variable that this walk tells apart."""
         told, each = host_ways.apart(self.ways, names, ends)
         chosen = each[self.ways.choose(len(each))] if each else None
-        self.drop(names)
+        self.known.drop(names)
         for name in names:
             if chosen is not None and name in told:
                 host_cases.rebind(self.ctx, name, chosen.values[name])
@@ -79,10 +96,10 @@ class HostWalk:
             else:
                 host_unknowns.forget(self.ctx, name)
         met = list(ends) if chosen is None else [chosen]
-        self.pointers = dict(met[-1].pointers)
+        self.known.pointers = dict(met[-1].pointers)
         for end in met[-2::-1]:
-            self.pointers = host_kernels.either(self.pointers, end.pointers)
-        self.most = {n: m for n, m in met[0].most.items() if all(end.most.get(n) == m for end in met)}
+            self.known.pointers = host_operands.either(self.known.pointers, end.pointers)
+        self.known.most = {n: m for n, m in met[0].most.items() if all(end.most.get(n) == m for end in met)}
 
     def forget(self, names: Iterable[str]) -> None:
         """Makes the names unknown."""

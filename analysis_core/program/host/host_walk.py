@@ -25,7 +25,7 @@ from analysis_core.lower.names.scope import Binding, PackBinding, Scope, TypeBin
 from analysis_core.lower.objects import bind_parameters
 from analysis_core.lower.statements import lower_declarations, lower_expressions
 from analysis_core.lower.values import ArrayValue, Closure, FunctionName, Operand, StructValue, Value, type_of
-from analysis_core.program.host import host_cases, host_flow, host_kernels, host_records, host_ways
+from analysis_core.program.host import host_cases, host_flow, host_operands, host_records, host_ways
 from analysis_core.program.host.host_cases import counted, rebind
 from analysis_core.program.host.host_constants import (
     dims,
@@ -34,8 +34,8 @@ from analysis_core.program.host.host_constants import (
     initial_array,
     is_known,
 )
-from analysis_core.program.host.host_kernels import kernels_named
-from analysis_core.program.host.host_state import HostWalk
+from analysis_core.program.host.host_operands import kernels_named
+from analysis_core.program.host.host_state import HostFunction, HostWalk
 from analysis_core.program.host.host_unknowns import (
     assigned_names,
     forget,
@@ -55,17 +55,19 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
     if declaration.body is None:
         return
     ctx = host.ctx
-    host.body = declaration.body
-    host.parameters = frozenset(p.name for p in declaration.parameters if p.name is not None)
+    host.function = HostFunction(
+        declaration.body,
+        frozenset(p.name for p in declaration.parameters if p.name is not None),
+        host_flow.followed_arrays(declaration.body, ctx.unit, scope.root().namespace),
+        host_records.aliased(declaration.body, ctx.unit, scope.root().namespace),
+    )
     with ctx.in_scope(scope):
-        host.aliased = host_records.aliased(declaration.body)
-        host.arrays = host_flow.followed_arrays(declaration.body, ctx.unit, scope.root().namespace)
         for parameter in declaration.parameters:
             if parameter.name is not None and parameter.name not in known:
                 _parameter(host, parameter, parameter.name)
         for name, value in known.items():
             if isinstance(value, FunctionName):
-                host.pointers[name] = (value,)
+                host.known.pointers[name] = (value,)
             ctx.scope.bind(name, value)
         statement(host, declaration.body)
 
@@ -76,7 +78,7 @@ def _parameter(host: HostWalk, parameter: syn.Parameter, name: str) -> None:
     node = _referred(parameter.type)
     bound = ctx.scope.find(node.name) if isinstance(node, syn.NamedType) else None
     if isinstance(bound, FunctionName):
-        host.pointers[name] = (bound,)
+        host.known.pointers[name] = (bound,)
         ctx.scope.bind(name, unknown_of(type_of(bound)))
     elif isinstance(bound, PackBinding) and parameter.pack:
         ctx.scope.bind(name, PackBinding(tuple(_argument_of(ctx, one) for one in bound.elements)))
@@ -96,11 +98,11 @@ def statement(host: HostWalk, stmt: syn.Stmt) -> None:
     ctx = host.ctx
     match stmt:
         case syn.Compound(body=body):
-            shapes = host.shapes
+            shapes = host.known.shapes
             with ctx.nested_scope():
                 for inner in body:
                     statement(host, inner)
-            host.shapes = {name: parts for name, parts in host.shapes.items() if shapes.get(name) == parts}
+            host.known.shapes = {name: parts for name, parts in host.known.shapes.items() if shapes.get(name) == parts}
         case syn.ExprStmt(expr=expr):
             _expression(host, expr)
         case syn.DeclStmt(declarations=declarations):
@@ -156,19 +158,19 @@ def _ends(host: HostWalk, stmt: syn.If, names: Sequence[str]) -> list[State]:
         if left_out is not None:
             _walk_dead(host, left_out)
         return [host.state(names)] if taken is None else _arm(host, taken, names)
-    before, around = host.state(names), host.conditions
-    host.conditions = (*around, (stmt.condition, True))
-    with host_cases.known_to_be(ctx, host.shapes, host_cases.equal_numbers(ctx, stmt.condition)):
+    before, around = host.state(names), host.known.conditions
+    host.known.conditions = (*around, (stmt.condition, True))
+    with host_cases.known_to_be(ctx, host.known.shapes, host_cases.equal_numbers(ctx, stmt.condition)):
         ends = _arm(host, stmt.then, names)
     ends = [host.state(names)] if len(ends) == 1 else ends
     host.begin_again(before)
-    host.conditions = (*around, (stmt.condition, False))
+    host.known.conditions = (*around, (stmt.condition, False))
     others = [host.state(names)] if stmt.otherwise is None else _arm(host, stmt.otherwise, names)
-    host.conditions = around
+    host.known.conditions = around
     left = stmt.otherwise is not None and host_cases.leaves(stmt.otherwise)
     if left == host_cases.leaves(stmt.then):
         return [*ends, *others]
-    host.drop(names)
+    host.known.drop(names)
     host.begin_again(ends[0] if left else others[0])
     return ends if left else others
 
@@ -188,11 +190,16 @@ def _walk_dead(host: HostWalk, stmt: syn.Stmt) -> None:
     counts."""
     ctx = host.ctx
     before = {name: ctx.scope.find(name) for name in assigned_names(ctx, stmt)}
-    pointers, counters, conditions, dead = dict(host.pointers), host.counters, host.conditions, host.dead
+    pointers, counters, conditions, dead = (
+        dict(host.known.pointers),
+        host.known.counters,
+        host.known.conditions,
+        host.dead,
+    )
     host.dead = True
     with ctx.nested_scope():
         statement(host, stmt)
-    host.pointers, host.counters, host.conditions, host.dead = pointers, counters, conditions, dead
+    host.known.pointers, host.known.counters, host.known.conditions, host.dead = pointers, counters, conditions, dead
     for name, binding in before.items():
         if binding is not None:
             rebind(ctx, name, binding)
@@ -207,7 +214,7 @@ def _switch(host: HostWalk, stmt: syn.Switch) -> None:
         _repeated(host, stmt, [], stmt.body)
         return
     names = sorted(assigned_names(ctx, stmt))
-    host.drop(names)
+    host.known.drop(names)
     decided = host_constant(ctx, stmt.selector)
     before, cases = host.state(names), list(host_cases.cases_of(stmt.body.body))
     apart = host_cases.are_apart(cases)
@@ -224,7 +231,7 @@ def _switch(host: HostWalk, stmt: syn.Switch) -> None:
                 _walk_dead(host, replace(stmt.body, body=tuple(body)))
                 continue
             numbers = () if number is None or selector.name in names else ((selector.name, number),)
-            with host_cases.known_to_be(ctx, host.shapes, numbers):
+            with host_cases.known_to_be(ctx, host.known.shapes, numbers):
                 for inner in body:
                     statement(host, inner)
             if isinstance(host_cases.last_of(body[-1]), syn.Break) or not host_cases.leaves(body[-1]):
@@ -240,9 +247,9 @@ def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], 
     """A loop, or a `switch`: what is assigned inside is not known there, nor after it."""
     ctx = host.ctx
     names = assigned_names(ctx, stmt)
-    around = host.counters
-    host.counters = {n: c for n, c in around.items() if n not in names} | counted(ctx, names, (*tests, body))
-    host.drop(names)
+    around = host.known.counters
+    host.known.counters = {n: c for n, c in around.items() if n not in names} | counted(ctx, names, (*tests, body))
+    host.known.drop(names)
     forget_changed(ctx, stmt)
     host.rounds += 1
     for test in tests:
@@ -250,7 +257,7 @@ def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], 
             _expression(host, test)
     statement(host, body)
     host.rounds -= 1
-    host.counters = around
+    host.known.counters = around
     forget_changed(ctx, stmt)
 
 
@@ -259,32 +266,33 @@ def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
     init = declaration.init
     if init is not None and not isinstance(init, syn.Lambda):
         _expression(host, init)
-    host.counters.pop(declaration.name, None)
-    host.closures.pop(declaration.name, None)
-    host.drop((declaration.name,))
-    host.pointers[declaration.name] = () if init is None else kernels_named(ctx, init, host.pointers)
+    host.known.counters.pop(declaration.name, None)
+    host.known.closures.pop(declaration.name, None)
+    host.known.drop((declaration.name,))
+    host.known.pointers[declaration.name] = () if init is None else kernels_named(ctx, init, host.known.pointers)
     auto = isinstance(declaration.type, syn.NamedType) and declaration.type.name == "auto"
     type = None if auto else resolve.resolve_type(ctx, _referred(declaration.type))
-    array = initial_array(ctx, type, init) if declaration.name in host.arrays else None
-    copied = host_records.record_named(ctx, init) if declaration.name not in host.aliased else None
+    array = initial_array(ctx, type, init) if declaration.name in host.function.arrays else None
+    copied = host_records.record_named(ctx, init) if declaration.name not in host.function.aliased else None
     known = copied if copied is not None and type in (None, copied.type) else None
     init = _one_side(host, declaration.name, type, init)
     value = array or known or initial(ctx, type, init)
-    if _changes_unseen(host, declaration):
+    unseen = _changes_unseen(host, declaration)
+    if unseen:
         value = unknown_of(type_of(value))
     _note_most(host, declaration.name, value, type, init)
     ctx.scope.bind(declaration.name, value)
     if isinstance(init, syn.Lambda):
-        host.closures[declaration.name] = _closure(ctx, init)
-    if isinstance(value, StructValue) and value.type == DIM3 and (parts := host_cases.made_of(init)):
-        host.shapes = {**host.shapes, declaration.name: parts}
+        host.known.closures[declaration.name] = _closure(ctx, init)
+    if isinstance(value, StructValue) and value.type == DIM3 and not unseen and (parts := host_cases.made_of(init)):
+        host.known.shapes = {**host.known.shapes, declaration.name: parts}
 
 
 def _changes_unseen(host: HostWalk, declaration: syn.VarDecl) -> bool:
     """Whether a variable may be another one than what was assigned to it here last: by a reference or a pointer, or by an earlier call."""
     if declaration.storage & {"const", "constexpr"} or "const" in resolve.qualifiers_of(declaration.type):
         return False
-    return declaration.name in host.aliased or "static" in declaration.storage
+    return declaration.name in host.function.aliased or "static" in declaration.storage
 
 
 def _one_side(host: HostWalk, name: str, type: Type | None, init: syn.Expr | None) -> syn.Expr | None:
@@ -303,7 +311,7 @@ def _note_most(host: HostWalk, name: str, value: Operand, type: Type | None, ini
     most = None if within is None else constants.whole(host_constant(host.ctx, within))
     if most is not None:
         text = f"`{name}` is {most}, the most that `{spelling(init)}` is"
-        host.most = {**host.most, name: (most, Assumption(text, init.span))}
+        host.known.most = {**host.known.most, name: (most, Assumption(text, init.span))}
 
 
 def _referred(node: syn.TypeNode) -> syn.TypeNode:
@@ -322,8 +330,8 @@ def _expression(host: HostWalk, expr: syn.Expr) -> None:
 def _side_effects(host: HostWalk, expr: syn.Expr) -> None:
     """Follows `x = e` and `d.x = e` at the top; anything assigned deeper inside is forgotten."""
     ctx = host.ctx
-    if host.conditions or host.shapes or host.most:
-        host.drop(assigned_names(ctx, expr))
+    if host.known.conditions or host.known.shapes or host.known.most:
+        host.known.drop(assigned_names(ctx, expr))
     if isinstance(expr, syn.Assign) and expr.op == "=":
         forget_changed(ctx, expr.value)
         _assign(host, expr)
@@ -335,11 +343,13 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
     ctx = host.ctx
     match expr.target:
         case syn.Name(name=name):
-            pointed = kernels_named(ctx, expr.value, host.pointers)
-            if name in host.pointers:
-                host.pointers[name] = host_kernels.joined(host.pointers[name], pointed) if host.rounds else pointed
+            pointed = kernels_named(ctx, expr.value, host.known.pointers)
+            if name in host.known.pointers:
+                host.known.pointers[name] = (
+                    host_operands.joined(host.known.pointers[name], pointed) if host.rounds else pointed
+                )
             known = ctx.scope.find(name)
-            if name in host.aliased and isinstance(known, Value | StructValue):
+            if name in host.function.aliased and isinstance(known, Value | StructValue):
                 rebind(ctx, name, unknown_of(known.type))
             elif isinstance(known, StructValue) and known.type == DIM3:
                 values = dims(ctx, expr.value)
@@ -354,11 +364,13 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
                 same = copied is not None and copied.type == known.type
                 rebind(ctx, name, copied if same else unknown_of(known.type))
         case syn.Member() if (place := host_records.place_of(expr.target)) and _is_record(ctx, place[0]):
-            if place[0] not in host.aliased:
+            if place[0] not in host.function.aliased:
                 _assign_member(ctx, place, expr.value)
         case syn.Member(base=syn.Name(name=name), name=member):
             known = ctx.scope.find(name)
-            if isinstance(known, StructValue) and known.type == DIM3 and member in ("x", "y", "z"):
+            if name in host.function.aliased:
+                forget(ctx, name)
+            elif isinstance(known, StructValue) and known.type == DIM3 and member in ("x", "y", "z"):
                 parts = list(known.fields)
                 parts["xyz".index(member)] = known_number(constants.whole(host_constant(ctx, expr.value)))
                 rebind(ctx, name, StructValue(DIM3, tuple(parts)))
@@ -427,13 +439,13 @@ def _walk_closures(host: HostWalk, expr: syn.Expr) -> None:
             case syn.Call(callee=syn.Lambda() as made, args=args):
                 called.add(id(made))
                 _walk_closure(host, _closure(host.ctx, made), args)
-            case syn.Call(callee=syn.Name(name=name) as named, args=args) if name in host.closures:
+            case syn.Call(callee=syn.Name(name=name) as named, args=args) if name in host.known.closures:
                 called.add(id(named))
-                _walk_closure(host, host.closures[name], args)
+                _walk_closure(host, host.known.closures[name], args)
             case syn.Lambda() if id(node) not in called:
                 _walk_closure(host, _closure(host.ctx, node), ())
-            case syn.Name(name=name) if name in host.closures and id(node) not in called:
-                _walk_closure(host, host.closures[name], ())
+            case syn.Name(name=name) if name in host.known.closures and id(node) not in called:
+                _walk_closure(host, host.known.closures[name], ())
             case _:
                 pass
 
@@ -441,18 +453,18 @@ def _walk_closures(host: HostWalk, expr: syn.Expr) -> None:
 def _walk_closure(host: HostWalk, closure: Closure, args: Sequence[syn.Expr]) -> None:
     if host.entered >= _DEEPEST:
         return
-    ctx, pointers, parameters = host.ctx, dict(host.pointers), closure.definition.parameters
+    ctx, pointers, parameters = host.ctx, dict(host.known.pointers), closure.definition.parameters
     scope = Scope(closure.scope)
     for position, parameter in enumerate(parameters):
         arg = args[position] if position < len(args) else None
         type = bind_parameters.parameter_type(ctx, parameter.type)
         if parameter.name is not None:
-            host.pointers[parameter.name] = () if arg is None else kernels_named(ctx, arg, pointers)
+            host.known.pointers[parameter.name] = () if arg is None else kernels_named(ctx, arg, pointers)
             scope.bind(parameter.name, unknown_of(type) if arg is None else initial(ctx, type, arg))
     host.entered += 1
     with ctx.in_scope(scope):
         statement(host, closure.definition.body)
     host.entered -= 1
     own = {parameter.name for parameter in parameters}
-    kept = {name: kernels for name, kernels in host.pointers.items() if name in pointers and name not in own}
-    host.pointers = host_kernels.either(pointers, kept)
+    kept = {name: kernels for name, kernels in host.known.pointers.items() if name in pointers and name not in own}
+    host.known.pointers = host_operands.either(pointers, kept)

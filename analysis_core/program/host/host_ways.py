@@ -19,7 +19,7 @@ from analysis_core.lower.context import Lowering
 from analysis_core.lower.names.scope import Binding
 from analysis_core.lower.values import StructValue, Value
 from analysis_core.program.host.host_constants import host_constant, is_known
-from analysis_core.program.host.host_kernels import Kernels
+from analysis_core.program.host.host_operands import Kernels
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.rewrite_syntax import rewritten
