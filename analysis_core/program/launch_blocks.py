@@ -11,7 +11,9 @@ from collections.abc import Mapping
 
 from analysis_core.ir.spelling import spelling
 from analysis_core.lower.context import Lowering
-from analysis_core.program.host import host_cases, host_constants, host_flow, host_ways
+from analysis_core.lower.values import StructValue
+from analysis_core.machine.block_shape import is_launchable
+from analysis_core.program.host import host_cases, host_constants, host_flow, host_limits, host_ways
 from analysis_core.program.host.host_state import HostWalk
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
@@ -19,10 +21,10 @@ from analysis_core.syntax.read import tree as syn
 _THREADS_PER_BLOCK = 1024
 
 
-def sides_of(ctx: Lowering, block: syn.Expr | None) -> list[syn.Expr | None]:
+def sides_of(host: HostWalk, block: syn.Expr | None) -> list[syn.Expr | None]:
     """What is written for a block, for each way that its conditionals may go, where these are all known."""
-    each = [] if block is None else host_ways.sides(ctx, block)
-    return [*each] if each and all(_block(ctx, one) is not None for one in each) else [block]
+    each = [] if block is None else host_ways.sides(host.ctx, block, host.known.conditions)
+    return [*each] if each and all(_block(host.ctx, one) is not None for one in each) else [block]
 
 
 def block_of(
@@ -37,17 +39,18 @@ def block_of(
     if shape is not None:
         return shape, tuple(settled[name] for name in sorted(settled.keys() & names))
     most = {name: most for name, most in host.known.most.items() if name in names}
-    within = host_ways.capped(ctx, block)
-    with host_cases.known_to_be(ctx, host.known.shapes, ((name, number) for name, (number, _) in most.items())):
-        shape = _block(ctx, within or block)
-    if shape is None:
+    numbers = ((n, number) for n, (value, _) in most.items() if (number := host_cases.integer(value)) is not None)
+    with host_cases.known_to_be(ctx, host.known.shapes, numbers), ctx.nested_scope() as scope:
+        for name, (value, _) in most.items():
+            if isinstance(value, StructValue):
+                scope.bind(name, value)
+        shape, said = _block(ctx, block), None
+        if shape is None and (found := host_limits.most_of(ctx, block)) is not None:
+            shape, said = found
+    if shape is None or not is_launchable(shape):
         return None, ()
-    said = (
-        []
-        if within is None
-        else [Assumption(f"block `{spelling(within)}`, the most that `{spelling(block)}` is", block.span)]
-    )
-    return shape, (*(assumption for _, assumption in most.values()), *said)
+    own = () if said is None else (Assumption(f"block {said}", block.span),)
+    return shape, (*(assumption for _, assumption in most.values()), *own)
 
 
 def _block(ctx: Lowering, expr: syn.Expr | None) -> tuple[int, int, int] | None:

@@ -28,6 +28,7 @@ from analysis_core.program.host import (
     host_calls,
     host_constants,
     host_flow,
+    host_objects,
     host_operands,
     host_state,
     host_unknowns,
@@ -362,7 +363,7 @@ def _handed(
         if parameter.name is not None and arg is not None and type is not None:
             value = operands[number] if number < len(operands) else None
             if not isinstance(value, FunctionName):
-                value = host_constants.initial(ctx, type, arg)
+                value = host_objects.handed(ctx, type, arg) or host_constants.initial(ctx, type, arg)
             if isinstance(value, FunctionName) or host_constants.is_known(value):
                 known[parameter.name] = value
     return known
@@ -411,7 +412,7 @@ def _note(
             launch_arguments.rooms(host, declaration, args),
             launch_arguments.unplaced(host, declaration, args),
         )
-        for side in launch_blocks.sides_of(ctx, block):
+        for side in launch_blocks.sides_of(host, block):
             shape, rests = launch_blocks.block_of(host, side, search.flow, search.rests)
             site = LaunchSite(
                 node.span,

@@ -76,6 +76,18 @@ def test_block_shapes(host: str, block: tuple[int, int, int] | None) -> None:
         ("int b = 64; auto go = [&] { k<<<4, b>>>(p, 1); }; b = 32; go();", [32]),
         ("int b = 64; auto go = [&] { k<<<4, b>>>(p, 1); }; { int b = 32; go(); }", [64]),
         ("int b = 64; dispatch(t, [&](auto x) { k<<<4, b * x>>>(p, 1); });", [None]),
+        ("auto go = [&](auto b) { k<<<4, decltype(b)::value>>>(p, 1); }; go(std::integral_constant<int, 96>());", [96]),
+        ("auto go = [&](auto b) { int n = b; k<<<4, n>>>(p, 1); }; go(std::integral_constant<int, 96>());", [96]),
+        ("dim3 b(std::min(t, 96)); k<<<4, b>>>(p, 1);", [96]),
+        ("dim3 b(std::min(t, 96)); b.x = t; k<<<4, b>>>(p, 1);", [None]),
+        ("int b = (t + 31) / 32 * 32; k<<<4, b>>>(p, 1);", [256]),
+        ("k<<<4, (t + 31) / 32 * 32>>>(p, 1);", [256]),
+        ("k<<<4, (t + 31) / 32 * 33>>>(p, 1);", [None]),
+        ("int g, b; cudaOccupancyMaxPotentialBlockSize(&g, &b, k, 0, 0); k<<<g, b>>>(p, 1);", [1024]),
+        ("int g, b; check(cudaOccupancyMaxPotentialBlockSize(&g, &b, k, 0, 128)); k<<<g, b>>>(p, 1);", [128]),
+        ("int g, b; cudaOccupancyMaxPotentialBlockSize(&g, &b, k); b = t; k<<<g, b>>>(p, 1);", [None]),
+        ("cudaDeviceProp d; cudaGetDeviceProperties(&d, 0); k<<<4, dim3(d.warpSize, 4)>>>(p, 1);", [32]),
+        ("int b = 32; b *= 2; k<<<4, b>>>(p, 1);", [64]),
     ],
 )
 def test_blocks_of_several_shapes(body: str, widths: list[int | None]) -> None:
@@ -99,6 +111,48 @@ def test_the_most_that_a_block_is_decides_nothing_else() -> None:
         ((96, 1, 1), False),
     ]
     assert [a.text for a in found[2].rests_on] == ["`b` is 96, the most that `min(t, 96)` is"]
+
+
+MADE = """
+struct Shape { dim3 grid, block; int bytes; Shape(dim3 g, dim3 b, int n) : grid(g), block(b), bytes(n) {} };
+struct Plain { dim3 grid, block; };
+struct Wide { int lanes = 32; int rows; Wide(int n) { rows = n / 2; } };
+int threads = 64;
+inline int twice(int n) { return 2 * n; }
+inline int held() { return threads; }
+inline dim3 tall(int n) { return dim3(32, n); }
+template <class K> void start(K kernel, const Shape &s, float *p) { kernel<<<s.grid, s.block>>>(p, 1); }
+template <class F> void choose(bool wide, F f) { if (wide) f(128); else f(32); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "blocks"),
+    [
+        ("Shape s(n, 96, 0); k<<<s.grid, s.block>>>(p, 1);", [(96, 1, 1)]),
+        ("Shape s{dim3(n), dim3(8, 4), 0}; k<<<s.grid, s.block>>>(p, 1);", [(8, 4, 1)]),
+        ("Shape s(n, 96, 0); s.block = n; k<<<s.grid, s.block>>>(p, 1);", [None]),
+        ("const Shape s = Shape(n, 96, 0); start(k, s, p);", [(96, 1, 1)]),
+        ("start(k, Shape(n, 96, 0), p);", [(96, 1, 1)]),
+        ("dim3 b(16, 2); Plain s{n, b}; k<<<s.grid, s.block>>>(p, 1);", [(16, 2, 1)]),
+        ("Wide w(8); k<<<4, w.lanes * w.rows>>>(p, 1);", [(128, 1, 1)]),
+        ("k<<<4, twice(48)>>>(p, 1);", [(96, 1, 1)]),
+        ("k<<<4, held()>>>(p, 1);", [None]),
+        ("k<<<4, tall(4)>>>(p, 1);", [(32, 4, 1)]),
+        ("choose(n > 4, [&](int b) { k<<<4, b>>>(p, 1); });", [(32, 1, 1), (128, 1, 1)]),
+    ],
+)
+def test_blocks_that_records_and_functions_of_the_host_make(
+    body: str, blocks: list[tuple[int, int, int] | None]
+) -> None:
+    found = {site.block for site in sites(f"{MADE}void f(float *p, int n) {{ {body} }}")}
+    assert found == set(blocks)
+
+
+def test_a_kernel_and_its_block_are_chosen_by_one_condition() -> None:
+    host = "void f(float *p, bool b) { auto q = b ? k<float, 8> : k<float, 16>; q<<<4, b ? 8 : 16>>>(p, 1); }"
+    found = {k.instantiation: [site.block for site in k.launches] for k in kernels(TEMPLATE + host).values()}
+    assert found == {"k<float, 8>": [(8, 1, 1)], "k<float, 16>": [(16, 1, 1)]}
 
 
 def test_texts_and_grid() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from analysis_core.ir.types import BOOL, StructType, Type
+from analysis_core.ir.nodes import Const
+from analysis_core.ir.scalars import DIM3, UINT3
+from analysis_core.ir.types import BOOL, UINT, ScalarKind, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import overloads
 from analysis_core.lower.names.scope import RecordInstance
@@ -37,6 +39,8 @@ def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) 
         sliced = _base_part(ctx, source, operand, type)
         if sliced is not None:
             return sliced
+    if type == DIM3 and _makes_shape(given):
+        return _shape(ctx, operand)
     target = methods.instance_of(ctx, type) if isinstance(type, StructType) else None
     if target is not None and isinstance(type, StructType) and given != type:
         converting = converting_constructors(ctx, target)
@@ -44,6 +48,22 @@ def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) 
         if converting:
             return constructors.construct_from(ctx, type, target, converting, [argument], node)
     return None
+
+
+def _makes_shape(given: Type) -> bool:
+    """Whether a value becomes a `dim3`: `dim3(unsigned x, unsigned y = 1, unsigned z = 1)` and `dim3(uint3)` (vector_types.h)."""
+    return given == UINT3 or (isinstance(given, ScalarType) and given.kind is not ScalarKind.VOID)
+
+
+def _shape(ctx: Lowering, operand: Operand) -> StructValue | None:
+    if isinstance(operand, StructValue):
+        return StructValue(DIM3, operand.fields)
+    one = Value(Const(1, UINT), UINT)
+    return (
+        StructValue(DIM3, (conversions.convert_value(ctx, operand, UINT), one, one))
+        if isinstance(operand, Value)
+        else None
+    )
 
 
 def as_expression(node: syn.Node) -> syn.Expr:
@@ -95,6 +115,8 @@ def _base_part(ctx: Lowering, source: RecordInstance, operand: Operand, type: Ty
 
 def converts(ctx: Lowering, given: Type, wanted: Type) -> bool:
     """Whether a user-defined conversion exists between two types that nobody asks for explicitly."""
+    if wanted == DIM3 and _makes_shape(given):
+        return True
     source = methods.instance_of(ctx, given) if isinstance(given, StructType) else None
     if source is not None:
         if _conversion_to(ctx, source, wanted, contextual=False) is not None:

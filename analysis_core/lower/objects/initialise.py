@@ -190,6 +190,9 @@ def _from_list(ctx: Lowering, place: Operand, type: Type, init: syn.InitList, no
     if isinstance(type, StructType) and constructors.has_own(ctx, type):
         _by_unknown_constructor(ctx, place, type, init, node)
         return
+    if isinstance(type, StructType) and type.name == "dim3":  # which has constructors
+        ones = tuple(syn.Literal(span=init.span, kind=syn.LiteralKind.INT, text="1") for _ in range(3))
+        init = replace(init, items=(*init.items, *ones[len(init.items) :]), designators=())
     cursor = _Cursor(init.items, init.designators)
     _fill(ctx, place, type, cursor, node)
     while cursor.more():  # Excess items are ill-formed; their effects are kept.

@@ -15,15 +15,29 @@ from collections.abc import Iterable, Sequence
 
 from analysis_core.ir import constants
 from analysis_core.ir.constants import fold_int
+from analysis_core.ir.effects import assigned_in
 from analysis_core.ir.literals import literal
-from analysis_core.ir.nodes import Const, Expr, Intrinsic
+from analysis_core.ir.nodes import (
+    Assign,
+    Break,
+    Const,
+    Continue,
+    Expr,
+    Inlined,
+    Intrinsic,
+    Local,
+    Return,
+    Stmt,
+    VarId,
+)
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.types import ArrayType, ScalarKind, ScalarType, Type
 from analysis_core.ir.walk import fold as fold_tree
+from analysis_core.ir.walk import statements
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve
 from analysis_core.lower.names.scope import Scope
-from analysis_core.lower.objects import closure_types
+from analysis_core.lower.objects import closure_types, conversions
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import ArrayValue, Operand, StructValue, Value
 from analysis_core.program.host import host_flow, host_records
@@ -31,6 +45,7 @@ from analysis_core.program.host.host_cases import integer
 from analysis_core.program.host.host_unknowns import known_number, unknown_array, unknown_of
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.records import dataclass
 
 _EXACT = 1 << 52
@@ -39,23 +54,64 @@ _MOST_ELEMENTS = 64
 Dims = tuple[int | None, int | None, int | None]
 
 
-def host_constant(ctx: Lowering, expr: syn.Expr) -> Const | None:
-    """The value of a constant expression of the host, else None."""
+def host_constant(ctx: Lowering, expr: syn.Expr, type: Type | None = None) -> Const | None:
+    """The value of a constant expression of the host, else None.  `type`: what an object is converted to."""
     if isinstance(expr, syn.Literal):
         return literal(expr)
+    result, left = _lowered(ctx, expr, type)
+    if not isinstance(result, Value):
+        return None
+    return result.expr if isinstance(result.expr, Const) else value_of(result.expr, left)
+
+
+def _lowered(ctx: Lowering, expr: syn.Expr, type: Type | None = None) -> tuple[Operand | None, Left]:
+    """An expression of the host as device code has it, and what its statements leave; None where these do not come to their end."""
+    left: Left = {}
     with ctx.scratch() as block:
         result = lower_expressions.rvalue(ctx, expr)
-        if block or not isinstance(result, Value):
-            return None
-        return result.expr if isinstance(result.expr, Const) else fold_tree(result.expr, _combined)
+        if isinstance(result, StructValue) and type is not None:
+            result = conversions.convert(ctx, result, type, expr)
+        return (None if block and (_changes(expr) or not follow(block, left)) else result), left
 
 
-def _combined(node: Expr, args: Sequence[Const | None]) -> Const | None:
-    if isinstance(node, Intrinsic) and len(args) == 1 and args[0] is not None:
-        value = _computed(node.name, args[0].value)
-        if value is not None:
-            return constants.constant(value, node.type)
-    return constants.combined(node, args)
+def _changes(expr: syn.Expr) -> bool:
+    """Whether an expression itself gives something a new value."""
+    return any(isinstance(node, syn.Assign | syn.IncDec) for node in inside(expr))
+
+
+Left = dict[VarId, Const | None]
+"""What statements leave in variables; None where that is not known."""
+
+
+def follow(block: Sequence[Stmt], left: Left) -> bool:
+    """Follows lowered statements to their end; whether they come to it."""
+    for number, stmt in enumerate(block):
+        match stmt:
+            case Assign(var=var, value=value):
+                left[var] = value_of(value, left)
+            case Inlined(body=body):
+                if not follow(body[:-1] if body and isinstance(body[-1], Return) else body, left):
+                    return False
+            case _:
+                if any(isinstance(inner, Return | Break | Continue) for inner in statements((stmt,))):
+                    return False
+                left.update(dict.fromkeys(assigned_in(block[number : number + 1])))
+    return True
+
+
+def value_of(expr: Expr, left: Left) -> Const | None:
+    """The value of an expression behind statements."""
+
+    def combined(node: Expr, args: Sequence[Const | None]) -> Const | None:
+        if isinstance(node, Local):
+            return left.get(node.var)
+        if isinstance(node, Intrinsic) and len(args) == 1 and args[0] is not None:
+            value = _computed(node.name, args[0].value)
+            if value is not None:
+                return constants.constant(value, node.type)
+        return constants.combined(node, args)
+
+    return fold_tree(expr, combined)
 
 
 def _computed(name: str, value: int | float) -> int | float | None:
@@ -94,7 +150,7 @@ def initial(ctx: Lowering, type: Type | None, init: syn.Expr | None) -> Operand:
     if isinstance(type, ScalarType) and type.kind is not ScalarKind.VOID:
         if isinstance(init, syn.InitList | syn.Construct) and len(_items(init)) == 1:
             init = _items(init)[0]
-        value = host_constant(ctx, init)
+        value = host_constant(ctx, init, type)
         if value is not None:
             converted = (
                 constants.constant(value.value, type) if isinstance(value.value, float) else Const(value.value, type)
@@ -190,6 +246,11 @@ def dims(ctx: Lowering, expr: syn.Expr) -> Dims:
     value = host_constant(ctx, expr)
     if value is not None:
         return _extent(value), 1, 1
+    made, left = _lowered(ctx, expr) if isinstance(expr, syn.Call) else (None, Left())
+    if isinstance(made, StructValue) and made.type == DIM3:
+        found = (value_of(part.expr, left) if isinstance(part, Value) else None for part in made.fields)
+        x, y, z = (None if one is None else _extent(one) for one in found)
+        return x, y, z
     type = lower_expressions.type_of_expression(ctx, expr)
     scalar = isinstance(type, ScalarType)
     return (None, 1, 1) if scalar else (None, None, None)
@@ -211,9 +272,9 @@ def _extent(value: Const) -> int:
 
 
 def is_known(value: Operand) -> bool:
-    """Whether this is a constant, or a dim3 of which some extent is one."""
+    """Whether this is a constant, or a record (a dim3, say) of which some member is one."""
     if isinstance(value, StructValue):
-        return value.type == DIM3 and any(_constant(part) is not None for part in value.fields)
+        return any(map(is_known, value.fields))
     return integer(value) is not None
 
 

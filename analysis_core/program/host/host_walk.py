@@ -12,40 +12,36 @@ function that is not declared here is taken to change only what it is given a po
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from analysis_core.ir import constants
-from analysis_core.ir.scalars import DIM3
-from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.names import resolve
+from analysis_core.lower.names import overloads, resolve
 from analysis_core.lower.names.scope import Binding, PackBinding, Scope, TypeBinding
 from analysis_core.lower.objects import bind_parameters
-from analysis_core.lower.statements import lower_declarations, lower_expressions
-from analysis_core.lower.values import ArrayValue, Closure, FunctionName, Operand, StructValue, Value, type_of
-from analysis_core.program.host import host_cases, host_flow, host_operands, host_records, host_ways
+from analysis_core.lower.statements import lower_declarations
+from analysis_core.lower.values import Closure, FunctionName, Operand, type_of
+from analysis_core.program.host import (
+    host_assignments,
+    host_calls,
+    host_cases,
+    host_flow,
+    host_operands,
+    host_records,
+)
 from analysis_core.program.host.host_cases import counted, rebind
 from analysis_core.program.host.host_constants import (
-    dims,
     host_constant,
     initial,
-    initial_array,
-    is_known,
 )
 from analysis_core.program.host.host_operands import kernels_named
-from analysis_core.program.host.host_state import HostFunction, HostWalk
+from analysis_core.program.host.host_state import HostFunction, HostWalk, Known
 from analysis_core.program.host.host_unknowns import (
     assigned_names,
-    forget,
     forget_changed,
-    forget_place,
-    known_number,
     unknown_of,
 )
 from analysis_core.program.host.host_ways import State
-from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
 
@@ -68,6 +64,9 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
         for name, value in known.items():
             if isinstance(value, FunctionName):
                 host.known.pointers[name] = (value,)
+            if isinstance(value, Closure):
+                host.known.closures[name] = value
+                value = unknown_of(None)
             ctx.scope.bind(name, value)
         statement(host, declaration.body)
 
@@ -75,7 +74,7 @@ def walk(host: HostWalk, declaration: syn.FunctionDecl, scope: Scope, known: Map
 def _parameter(host: HostWalk, parameter: syn.Parameter, name: str) -> None:
     """A parameter of which nothing but the type is known; a type may be that of one function."""
     ctx = host.ctx
-    node = _referred(parameter.type)
+    node = host_assignments.referred(parameter.type)
     bound = ctx.scope.find(node.name) if isinstance(node, syn.NamedType) else None
     if isinstance(bound, FunctionName):
         host.known.pointers[name] = (bound,)
@@ -262,60 +261,13 @@ def _repeated(host: HostWalk, stmt: syn.Stmt, tests: Sequence[syn.Expr | None], 
 
 
 def _declare(host: HostWalk, declaration: syn.VarDecl) -> None:
-    ctx = host.ctx
     init = declaration.init
     if init is not None and not isinstance(init, syn.Lambda):
         _expression(host, init)
-    host.known.counters.pop(declaration.name, None)
     host.known.closures.pop(declaration.name, None)
-    host.known.drop((declaration.name,))
-    host.known.pointers[declaration.name] = () if init is None else kernels_named(ctx, init, host.known.pointers)
-    auto = isinstance(declaration.type, syn.NamedType) and declaration.type.name == "auto"
-    type = None if auto else resolve.resolve_type(ctx, _referred(declaration.type))
-    array = initial_array(ctx, type, init) if declaration.name in host.function.arrays else None
-    copied = host_records.record_named(ctx, init) if declaration.name not in host.function.aliased else None
-    known = copied if copied is not None and type in (None, copied.type) else None
-    init = _one_side(host, declaration.name, type, init)
-    value = array or known or initial(ctx, type, init)
-    unseen = _changes_unseen(host, declaration)
-    if unseen:
-        value = unknown_of(type_of(value))
-    _note_most(host, declaration.name, value, type, init)
-    ctx.scope.bind(declaration.name, value)
+    host_assignments.declare(host, declaration)
     if isinstance(init, syn.Lambda):
-        host.known.closures[declaration.name] = _closure(ctx, init)
-    if isinstance(value, StructValue) and value.type == DIM3 and not unseen and (parts := host_cases.made_of(init)):
-        host.known.shapes = {**host.known.shapes, declaration.name: parts}
-
-
-def _changes_unseen(host: HostWalk, declaration: syn.VarDecl) -> bool:
-    """Whether a variable may be another one than what was assigned to it here last: by a reference or a pointer, or by an earlier call."""
-    if declaration.storage & {"const", "constexpr"} or "const" in resolve.qualifiers_of(declaration.type):
-        return False
-    return declaration.name in host.function.aliased or "static" in declaration.storage
-
-
-def _one_side(host: HostWalk, name: str, type: Type | None, init: syn.Expr | None) -> syn.Expr | None:
-    """What this walk takes a variable to begin with, where a conditional leaves several constants."""
-    each = host_ways.sides(host.ctx, init) if init is not None and name in host.ways.asked else ()
-    if len(each) < 2 or not all(is_known(initial(host.ctx, type, one)) for one in each):
-        return init
-    return each[host.ways.choose(len(each))]
-
-
-def _note_most(host: HostWalk, name: str, value: Operand, type: Type | None, init: syn.Expr | None) -> None:
-    """Notes the most that a number is, or the extents of a dim3 are, where minima with constants say it."""
-    if init is None or name not in host.ways.asked or not isinstance(value, Value) or is_known(value):
-        return
-    within = host_ways.capped(host.ctx, init)
-    most = None if within is None else constants.whole(host_constant(host.ctx, within))
-    if most is not None:
-        text = f"`{name}` is {most}, the most that `{spelling(init)}` is"
-        host.known.most = {**host.known.most, name: (most, Assumption(text, init.span))}
-
-
-def _referred(node: syn.TypeNode) -> syn.TypeNode:
-    return node.target if isinstance(node, syn.ReferenceTo) else node
+        host.known.closures[declaration.name] = _closure(host.ctx, init)
 
 
 # --- expressions ------------------------------------------------------------------------------------------------
@@ -324,93 +276,7 @@ def _referred(node: syn.TypeNode) -> syn.TypeNode:
 def _expression(host: HostWalk, expr: syn.Expr) -> None:
     host.visit(host, expr)
     _walk_closures(host, expr)
-    _side_effects(host, expr)
-
-
-def _side_effects(host: HostWalk, expr: syn.Expr) -> None:
-    """Follows `x = e` and `d.x = e` at the top; anything assigned deeper inside is forgotten."""
-    ctx = host.ctx
-    if host.known.conditions or host.known.shapes or host.known.most:
-        host.known.drop(assigned_names(ctx, expr))
-    if isinstance(expr, syn.Assign) and expr.op == "=":
-        forget_changed(ctx, expr.value)
-        _assign(host, expr)
-        return
-    forget_changed(ctx, expr)
-
-
-def _assign(host: HostWalk, expr: syn.Assign) -> None:
-    ctx = host.ctx
-    match expr.target:
-        case syn.Name(name=name):
-            pointed = kernels_named(ctx, expr.value, host.known.pointers)
-            if name in host.known.pointers:
-                host.known.pointers[name] = (
-                    host_operands.joined(host.known.pointers[name], pointed) if host.rounds else pointed
-                )
-            known = ctx.scope.find(name)
-            if name in host.function.aliased and isinstance(known, Value | StructValue):
-                rebind(ctx, name, unknown_of(known.type))
-            elif isinstance(known, StructValue) and known.type == DIM3:
-                values = dims(ctx, expr.value)
-                rebind(ctx, name, StructValue(DIM3, tuple(known_number(v) for v in values)))
-            elif isinstance(known, Value):
-                side = _one_side(host, name, known.type, expr.value)
-                value = initial(ctx, known.type, side)
-                rebind(ctx, name, value)
-                _note_most(host, name, value, known.type, side)
-            elif isinstance(known, StructValue):
-                copied = host_records.record_named(ctx, expr.value)
-                same = copied is not None and copied.type == known.type
-                rebind(ctx, name, copied if same else unknown_of(known.type))
-        case syn.Member() if (place := host_records.place_of(expr.target)) and _is_record(ctx, place[0]):
-            if place[0] not in host.function.aliased:
-                _assign_member(ctx, place, expr.value)
-        case syn.Member(base=syn.Name(name=name), name=member):
-            known = ctx.scope.find(name)
-            if name in host.function.aliased:
-                forget(ctx, name)
-            elif isinstance(known, StructValue) and known.type == DIM3 and member in ("x", "y", "z"):
-                parts = list(known.fields)
-                parts["xyz".index(member)] = known_number(constants.whole(host_constant(ctx, expr.value)))
-                rebind(ctx, name, StructValue(DIM3, tuple(parts)))
-            elif known is not None:
-                # A launch configuration: its members are kept under a name of their own.
-                ctx.scope.bind(f"{name}.{member}", initial(ctx, DIM3, expr.value))
-        case syn.Subscript(base=syn.Name(name=name), index=index) if isinstance(ctx.scope.find(name), ArrayValue):
-            _assign_element(ctx, name, index, expr.value)
-        case _:
-            forget_changed(ctx, expr.target)
-            if any(_is_record(ctx, name) for name in host_flow.assigned_base(expr.target)):
-                forget_place(ctx, expr.target)
-
-
-def _is_record(ctx: Lowering, name: str) -> bool:
-    known = ctx.scope.find(name)
-    return isinstance(known, StructValue) and known.type != DIM3
-
-
-def _assign_member(ctx: Lowering, place: tuple[str, host_records.Members], value: syn.Expr) -> None:
-    name, members = place
-    record = ctx.scope.find(name)
-    assert isinstance(record, StructValue)
-    type, copied = host_records.member_type(record, members), host_records.record_named(ctx, value)
-    known = (
-        copied if copied is not None and copied.type == type else None if type is None else initial(ctx, type, value)
-    )
-    rebind(ctx, name, host_records.with_member(record, members, known))
-
-
-def _assign_element(ctx: Lowering, name: str, index: syn.Expr, value: syn.Expr) -> None:
-    array, place = ctx.scope.find(name), lower_expressions.constant(ctx, index)
-    for changed in assigned_names(ctx, index):
-        forget(ctx, changed)
-    at = constants.whole(place)
-    if not isinstance(array, ArrayValue) or at is None or not 0 <= at < len(array.elements):
-        forget(ctx, name)
-        return
-    element = initial(ctx, array.type.element, value)
-    rebind(ctx, name, replace(array, elements=(*array.elements[:at], element, *array.elements[at + 1 :])))
+    host_assignments.side_effects(host, expr)
 
 
 # --- lambdas ----------------------------------------------------------------------------------------------------
@@ -432,7 +298,7 @@ def _closure(ctx: Lowering, node: syn.Lambda) -> Closure:
 
 
 def _walk_closures(host: HostWalk, expr: syn.Expr) -> None:
-    """Walks the lambdas that an expression calls or hands on."""
+    """Walks the lambdas that an expression calls or hands on, and the functions that it hands them to."""
     called: set[int] = set()
     for node in (expr,) if isinstance(expr, syn.Lambda) else inside(expr, lambdas=False):
         match node:
@@ -442,12 +308,56 @@ def _walk_closures(host: HostWalk, expr: syn.Expr) -> None:
             case syn.Call(callee=syn.Name(name=name) as named, args=args) if name in host.known.closures:
                 called.add(id(named))
                 _walk_closure(host, host.known.closures[name], args)
+            case syn.Call(callee=syn.Name() as named) if _hand_to_function(host, node, named):
+                called.update(map(id, node.args))
             case syn.Lambda() if id(node) not in called:
                 _walk_closure(host, _closure(host.ctx, node), ())
             case syn.Name(name=name) if name in host.known.closures and id(node) not in called:
                 _walk_closure(host, host.known.closures[name], ())
             case _:
                 pass
+
+
+def _closure_of(host: HostWalk, arg: syn.Expr) -> Closure | None:
+    """The lambda that an argument is."""
+    if isinstance(arg, syn.Lambda):
+        return _closure(host.ctx, arg)
+    return host.known.closures.get(arg.name) if isinstance(arg, syn.Name) else None
+
+
+def _hand_to_function(host: HostWalk, call: syn.Call, callee: syn.Name) -> bool:
+    """Walks a function of the host that calls what it is handed, if this is a lambda; whether it is such a call."""
+    ctx = host.ctx
+    closures = {n: closure for n, arg in enumerate(call.args) if (closure := _closure_of(host, arg)) is not None}
+    if not closures or host.entered >= _DEEPEST:
+        return False
+    candidates = [
+        d
+        for d in ctx.unit.find_functions(callee.name, ctx.scope.root().namespace)
+        if host_calls.is_host(d) and len(d.parameters) == len(call.args) and _calls_any(d, closures)
+    ]
+    if len(candidates) != 1:
+        return False
+    (declaration,) = candidates
+    operands = next(host_operands.operands_of(ctx, call.args, host.known.pointers))
+    bindings = overloads.template_bindings(ctx, declaration, callee.template_args, operands, {})
+    known: dict[str, Operand] = {}
+    for number, parameter in enumerate(declaration.parameters):
+        if parameter.name is not None:
+            known[parameter.name] = closures.get(number) or operands[number]
+    outer = host.function, host.known
+    host.known = Known()
+    host.entered += 1
+    walk(host, declaration, Scope(None, ctx.unit.body_scope(declaration), dict(bindings or {})), known)
+    host.entered -= 1
+    host.function, host.known = outer
+    return True
+
+
+def _calls_any(declaration: syn.FunctionDecl, numbers: Iterable[int]) -> bool:
+    """Whether a function calls one of these parameters."""
+    names = host_calls.called(declaration)[1]
+    return any(declaration.parameters[number].name in names for number in numbers)
 
 
 def _walk_closure(host: HostWalk, closure: Closure, args: Sequence[syn.Expr]) -> None:
@@ -457,10 +367,9 @@ def _walk_closure(host: HostWalk, closure: Closure, args: Sequence[syn.Expr]) ->
     scope = Scope(closure.scope)
     for position, parameter in enumerate(parameters):
         arg = args[position] if position < len(args) else None
-        type = bind_parameters.parameter_type(ctx, parameter.type)
         if parameter.name is not None:
             host.known.pointers[parameter.name] = () if arg is None else kernels_named(ctx, arg, pointers)
-            scope.bind(parameter.name, unknown_of(type) if arg is None else initial(ctx, type, arg))
+            scope.bind(parameter.name, _handed(ctx, parameter, arg))
     host.entered += 1
     with ctx.in_scope(scope):
         statement(host, closure.definition.body)
@@ -468,3 +377,11 @@ def _walk_closure(host: HostWalk, closure: Closure, args: Sequence[syn.Expr]) ->
     own = {parameter.name for parameter in parameters}
     kept = {name: kernels for name, kernels in host.known.pointers.items() if name in pointers and name not in own}
     host.known.pointers = host_operands.either(pointers, kept)
+
+
+def _handed(ctx: Lowering, parameter: syn.Parameter, arg: syn.Expr | None) -> Operand:
+    """What a parameter of a lambda is; an `auto` has the type of its argument."""
+    type = bind_parameters.parameter_type(ctx, parameter.type)
+    if arg is None:
+        return unknown_of(type)
+    return initial(ctx, None if host_assignments.is_auto(parameter.type) else type, arg)

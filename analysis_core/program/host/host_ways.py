@@ -17,7 +17,7 @@ from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.spelling import spelling
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names.scope import Binding
-from analysis_core.lower.values import StructValue, Value
+from analysis_core.lower.values import Operand, StructValue, Value
 from analysis_core.program.host.host_constants import host_constant, is_known
 from analysis_core.program.host.host_operands import Kernels
 from analysis_core.support.facts import Assumption
@@ -31,18 +31,24 @@ MOST_WALKS = 12
 
 _MOST_SIDES = 8
 
-Most = Mapping[str, tuple[int, Assumption]]
-"""By name of a variable that is not known, the most that it is."""
+Most = Mapping[str, tuple[Operand, Assumption]]
+"""By name of a number or dim3 that is not known, the most that it is."""
 
 
 @dataclass(slots=True)
 class Ways:
-    """The choices of one walk, in order: those to make (`way`), those made so far, and how many there were each time."""
+    """The choices of one walk, in order: those to make (`way`), those made so far, and how many there were each time.  `asked`: the variables
+    that the blocks of launches rest on; `together`: nothing is told apart."""
 
     asked: frozenset[str] = frozenset()
     way: tuple[int, ...] = ()
+    together: bool = False
     taken: list[int] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
+
+    def tells(self, name: str) -> bool:
+        """Whether the values of a variable are told apart."""
+        return not self.together and name in self.asked
 
     def choose(self, count: int) -> int:
         """Which of so many sides this walk takes."""
@@ -69,7 +75,7 @@ def walks(asked: frozenset[str]) -> Iterator[Ways]:
         yield ways
         ways = ways.next()
     if ways is not None:
-        yield Ways()
+        yield Ways(asked, together=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +92,7 @@ def apart(ways: Ways, names: Sequence[str], ends: Sequence[State]) -> tuple[list
     told = [
         name
         for name in names
-        if name in ways.asked
-        and any(end.values[name] != ends[0].values[name] for end in ends)
-        and _is_shape(ends, name)
+        if ways.tells(name) and any(end.values[name] != ends[0].values[name] for end in ends) and _is_shape(ends, name)
     ]
     values = [end.values[name] for end in ends for name in told]
     if not all(isinstance(value, Value | StructValue) and is_known(value) for value in values):
@@ -106,55 +110,42 @@ def _is_shape(ends: Sequence[State], name: str) -> bool:
     return all(isinstance(v, Value) or (isinstance(v, StructValue) and v.type == DIM3) for v in values)
 
 
-def sides(ctx: Lowering, expr: syn.Expr) -> list[syn.Expr]:
-    """What an expression is for each way that its conditionals may go; itself where there are none, or too many."""
+Conditions = Sequence[tuple[syn.Expr, bool]]
+"""Those that hold at a place, or do not."""
+
+
+def sides(ctx: Lowering, expr: syn.Expr, conditions: Conditions) -> list[syn.Expr]:
+    """What an expression is for each way that its conditionals may go; itself where there are too many."""
     found = [expr]
     while len(found) <= _MOST_SIDES:
-        divided = [_divided(ctx, each) for each in found]
-        if not any(divided):
+        each = [divided(ctx, one, conditions) for one in found]
+        if not any(each):
             return found
-        found = [side for each, two in zip(found, divided, strict=True) for side in two or (each,)]
+        found = [side for one, two in zip(found, each, strict=True) for side in (two[1] if two else (one,))]
     return [expr]
 
 
-def _divided(ctx: Lowering, expr: syn.Expr) -> tuple[syn.Expr, ...]:
-    """The expression with either side of the first conditional in it that nobody can decide; () if there is none."""
+def divided(ctx: Lowering, expr: syn.Expr, conditions: Conditions) -> tuple[syn.Expr, tuple[syn.Expr, ...]] | None:
+    """The first condition in an expression that no constant decides, and the expression with either side behind it: with one of them where
+    `conditions` tell."""
     for node in inside(expr, lambdas=False):
         if isinstance(node, syn.Conditional) and host_constant(ctx, node.condition) is None:
-            return tuple(_replaced(expr, node, side) for side in (node.then, node.otherwise))
-    return ()
-
-
-_MINIMA = frozenset({"min", "umin", "ullmin", "llmin"})
-
-
-def capped(ctx: Lowering, expr: syn.Expr) -> syn.Expr | None:
-    """The most that `min(n, 1024)` is, and what is made of it; None where there is no such thing."""
-    for node in inside(expr, lambdas=False):
-        match node:
-            case syn.Call(callee=syn.Name(name=name), args=[one, other]) if name.rpartition("::")[2] in _MINIMA:
-                known = [part for part in (one, other) if host_constant(ctx, part) is not None]
-            case syn.Conditional():
-                known = _least_of(ctx, node)
-            case _:
-                continue
-        if len(known) == 1:
-            within = _replaced(expr, node, known[0])
-            return capped(ctx, within) or within
+            told = [holds for condition, holds in conditions if spelling(condition) == spelling(node.condition)]
+            both = (node.then, node.otherwise)
+            chosen = (both[not told[0]],) if told and is_steady(node.condition) else both
+            return node.condition, tuple(replaced(expr, node, side) for side in chosen)
     return None
 
 
-def _least_of(ctx: Lowering, node: syn.Conditional) -> list[syn.Expr]:
-    """The constants that `n < 1024 ? n : 1024` chooses from as a minimum; none where it is something else."""
-    condition = node.condition
-    if not isinstance(condition, syn.Binary) or condition.op not in ("<", "<=", ">", ">="):
-        return []
-    below, above = (node.then, node.otherwise) if condition.op[0] == "<" else (node.otherwise, node.then)
-    names = spelling(condition.left) == spelling(below) and spelling(condition.right) == spelling(above)
-    known = [side for side in (below, above) if host_constant(ctx, side) is not None]
-    return known if names else []
+def is_steady(condition: syn.Expr) -> bool:
+    """Whether a condition is made of nothing but names, so that assignments are all that changes it."""
+    return all(
+        isinstance(node, syn.Name | syn.Literal | syn.Binary | syn.Cast | syn.TypeNode)
+        or (isinstance(node, syn.Unary) and node.op in ("!", "-", "~"))
+        for node in inside(condition)
+    )
 
 
-def _replaced(expr: syn.Expr, node: syn.Node, by: syn.Expr) -> syn.Expr:
+def replaced(expr: syn.Expr, node: syn.Node, by: syn.Expr) -> syn.Expr:
     """The expression with another one in place of a part of it."""
     return rewritten(expr, lambda part: by if part is node else None)

@@ -29,6 +29,7 @@ from analysis_core.syntax.read.tree import (
     Expr,
     Fold,
     IncDec,
+    Member,
     Name,
     OffsetOf,
     OpaqueExpr,
@@ -363,6 +364,8 @@ def _named(p: Cursor) -> Expr:
             raise Failure
         node, p.pos = head
         return _construct(p, node, start)
+    if text == "decltype":
+        return _member_of_type(p)
     if text == "operator":
         raise Failure
     name, args, parts, p.pos = read_types.read_qualified(reader, start, p.end)
@@ -374,6 +377,22 @@ def _named(p: Cursor) -> Expr:
             return _construct(p, head[0], start)
     span, expansion = reader.span(start, p.pos), reader.expansion(start)
     return Name(span=span, expansion=expansion, name=name, template_args=args, parts=parts)
+
+
+def _member_of_type(p: Cursor) -> Expr:
+    """`decltype(x)::value`: a static member of the type, which is that of `x`."""
+    reader, start = p.reader, p.pos
+    stop = after_brackets(reader.tokens, start + 1, p.end)
+    base = read_tokens(reader, start + 2, stop - 1)
+    if base is None or stop + 2 > p.end or reader.text(stop) != "::" or stop + 1 in reader.rendered.brackets.close:
+        raise Failure
+    p.pos = stop + 2
+    name = reader.tokens[stop + 1]
+    if name.kind is not TokenKind.IDENTIFIER or p.text() in {"::", "<", "(", "{"}:
+        raise Failure
+    span, expansion = reader.span(start, p.pos), reader.expansion(start)
+    name_span = reader.span(stop + 1, p.pos)
+    return Member(span=span, expansion=expansion, base=base, name=name.text, arrow=False, name_span=name_span)
 
 
 def _construct(p: Cursor, node: TypeNode, start: int) -> Expr:

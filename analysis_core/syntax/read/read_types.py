@@ -134,7 +134,8 @@ def read_template_arg(reader: Reader, start: int, end: int) -> TemplateArg:
     """One argument: a type where it is or may be one, else an expression."""
     scanned = scan_type(reader.tokens, start, end, reader.scope, reader.rendered.brackets)
     if reader.text(start) == "decltype":
-        scanned = (end, True, True)
+        stop = after_brackets(reader.tokens, start + 1, end)
+        scanned = None if stop < end and reader.text(stop) == "::" else (end, True, True)
     stop = end - 1 if end > start and reader.text(end - 1) == "..." else end
     if scanned is not None and (scanned[0] == stop or scanned[1]):
         node = read_type_id(reader, start, stop)
