@@ -14,6 +14,10 @@ from collections.abc import Iterator
 from analysis_core.text.records import dataclass
 
 
+class NotUnderstood(Exception):
+    """An instruction of which nothing is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Instruction:
     """`words`: the name, split at its dots.  `guard`: the predicate that it is executed under, with "!" before it where negated; "" without one."""
@@ -25,6 +29,12 @@ class Instruction:
     @property
     def name(self) -> str:
         return ".".join(self.words)
+
+    def operand(self, number: int) -> str:
+        """One of its operands; without it the instruction is none."""
+        if number >= len(self.operands):
+            raise NotUnderstood(self.name)
+        return self.operands[number]
 
 
 COMPUTES = frozenset(
@@ -53,9 +63,6 @@ COMPUTES = frozenset(
         "szext",
         "dp4a",
         "dp2a",
-        "addc",
-        "subc",
-        "madc",
         "testp",
         "copysign",
         "fma",
@@ -91,6 +98,9 @@ COMPUTES = frozenset(
     ]
 )
 """Instructions that work on registers of one thread alone."""
+
+CARRIES = frozenset({"addc", "subc", "madc"})
+"""Instructions that rest on what an earlier one has carried, too."""
 
 EXCHANGES = frozenset({"shfl", "vote", "match", "redux", "activemask", "elect", "mma", "movmatrix"})
 """Instructions that work on registers of a warp's threads."""
@@ -167,5 +177,7 @@ def integer(text: str) -> int | None:
     """The value of an integer constant."""
     if not re.fullmatch(r"-?(0[xX][0-9a-fA-F]+|\d+)U?", text):
         return None
-    digits = text.rstrip("U")
-    return int(digits, 16 if "x" in digits.lower() else 10)
+    digits = text.rstrip("U").lower()
+    decimal = digits.lstrip("-")
+    base = 16 if "x" in digits else 8 if len(decimal) > 1 and decimal[0] == "0" else 10
+    return int(digits, base) if base != 8 or not set(decimal) & {"8", "9"} else None

@@ -12,6 +12,7 @@ a whole: it may touch memory, and change its outputs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -43,9 +44,7 @@ from analysis_core.ir.types import (
     DOUBLE,
     FLOAT,
     INT,
-    LONG,
     UINT,
-    ULONG,
     PointerType,
     ScalarType,
     StructType,
@@ -54,7 +53,7 @@ from analysis_core.ir.types import (
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.library import atomics, ptx, warp_primitives
 from analysis_core.lower.objects import conversions
-from analysis_core.lower.statements.assembly_registers import NotUnderstood, Registers, same_bits
+from analysis_core.lower.statements.assembly_registers import Registers, same_bits
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.records import dataclass
 
@@ -69,9 +68,13 @@ _TYPES: Mapping[str, Type] = MappingProxyType(
         "f16x2": UINT, "bf16x2": UINT, "pred": BOOL,
     }
 )  # fmt: skip
-_WORDS: Mapping[Type, str] = MappingProxyType(
-    {UINT: "uint", INT: "int", FLOAT: "float", ULONG: "ulonglong", LONG: "longlong", DOUBLE: "double"}
-)
+_WORDS: Mapping[str, str] = MappingProxyType(
+    {f"{kind}{size}": f"{sign}{name}" for size, name in (("8", "char"), ("16", "short"), ("32", "int"), ("64", "longlong"))
+     for kind, sign in (("u", "u"), ("b", "u"), ("s", ""))}
+    | {"f32": "float", "f64": "double", "f16": "ushort", "bf16": "ushort", "f16x2": "uint", "bf16x2": "uint"}
+)  # fmt: skip
+"""The first part of the name of a vector of each type."""
+
 _ARITHMETIC: Mapping[str, str] = MappingProxyType(
     {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
 )
@@ -99,7 +102,7 @@ def assembly(ctx: Lowering, node: syn.OpaqueStmt) -> str | None:
 def _refused(ctx: Lowering, node: syn.OpaqueStmt, found: Sequence[ptx.Instruction]) -> str | None:
     try:
         _run(ctx, node, found)
-    except NotUnderstood as refused:
+    except ptx.NotUnderstood as refused:
         return str(refused)
     return None
 
@@ -124,6 +127,8 @@ class _Machine:
         """One instruction, under its guard."""
         name = instruction.words[0]
         guard = self._guard(instruction.guard)
+        if name != "cp" and not {"async", "bulk"}.isdisjoint(instruction.words):  # They say when they are done.
+            raise ptx.NotUnderstood(instruction.name)
         if name in ("ld", "ldu"):
             self._load(instruction, guard)
         elif name == "st":
@@ -140,13 +145,13 @@ class _Machine:
             self.ctx.emit(Fence(instruction.name, self.node.span))
         elif name in ptx.COMPUTES and instruction.operands:
             self._compute(instruction, guard)
-        elif name in ptx.EXCHANGES and instruction.operands:
+        elif name in ptx.EXCHANGES | ptx.CARRIES and instruction.operands:
             for register in self._results(instruction):
                 self.registers.write(
                     register, UnknownExpr(self.registers.data(instruction.name), _type(instruction) or UINT)
                 )
         elif name not in ptx.NOTHING or (name == "prefetch" and "tensormap" in instruction.words):
-            raise NotUnderstood(instruction.name)
+            raise ptx.NotUnderstood(instruction.name)
 
     def _guard(self, written: str) -> Expr | None:
         if not written:
@@ -156,7 +161,7 @@ class _Machine:
 
     def _results(self, instruction: ptx.Instruction) -> tuple[str, ...]:
         """The registers that an instruction's first operand names: `{a, b}`, `d|p`."""
-        return tuple(part.strip() for register in ptx.vector(instruction.operands[0]) for part in register.split("|"))
+        return tuple(part.strip() for register in ptx.vector(instruction.operand(0)) for part in register.split("|"))
 
     def _compute(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
         results, type = self._results(instruction), _type(instruction)
@@ -178,18 +183,14 @@ class _Machine:
         name, words, parts = instruction.words[0], instruction.words, instruction.operands[1:]
         if any(part.startswith(("{", "!", "-%", "[")) for part in parts):
             return None
-        if name == "mov" and len(parts) == 1:
+        if name in ("mov", "cvta") and len(parts) == 1:
             return self.registers.read(parts[0])
-        if name == "cvta" and len(parts) == 1:
-            return self.registers.read(parts[0])
-        whole = isinstance(type, ScalarType) and words[-1][:1] in "usb" and "x2" not in words[-1]
-        if not whole or type is None:
+        if not isinstance(type, ScalarType) or not re.fullmatch(r"[usb]\d+", words[-1]):
             return None
-        if name == "cvt" and len(parts) == 1 and words[-2][:1] in "us" and "sat" not in words:
-            return conversions.cast(self.registers.read(parts[0], type), _TYPES.get(words[-2], type))
-        if name in _ARITHMETIC and len(parts) == 2 and not {"hi", "wide", "sat", "cc"} & set(words):
-            right = self.registers.read(parts[1], UINT if name in ("shl", "shr") else type)
-            return Binary(_ARITHMETIC[name], self.registers.read(parts[0], type), right, type)
+        if name == "cvt" and len(parts) == 1 and "sat" not in words:
+            return self._converted(parts[0], words[-2], type)
+        if name in _ARITHMETIC and len(parts) == 2 and len(words) - ("lo" in words) == 2:
+            return self._arithmetic(name, parts, type)
         if name == "setp" and len(parts) == 2 and len(words) == 3 and words[1] in _COMPARISONS:
             return Binary(
                 _COMPARISONS[words[1]], self.registers.read(parts[0], type), self.registers.read(parts[1], type), BOOL
@@ -203,6 +204,27 @@ class _Machine:
                 self.node.span,
             )
         return None
+
+    def _converted(self, operand: str, to: str, type: Type) -> Expr | None:
+        """An integer as one of another width."""
+        target = _TYPES.get(to)
+        return (
+            conversions.cast(self.registers.read(operand, type), target)
+            if target is not None and to[0] in "us"
+            else None
+        )
+
+    def _arithmetic(self, name: str, parts: Sequence[str], type: ScalarType) -> Expr | None:
+        """An operation of integers.  Numbers with a sign wrap as those without one do; shifts by a width or more are not followed."""
+        shifts = name in ("shl", "shr")
+        right = self.registers.read(parts[1], UINT if shifts else type)
+        amount = constants.fold(right) if shifts else None
+        if shifts and (amount is None or not 0 <= amount.value < 8 * type.size):
+            return None
+        wraps = scalar_named(_NAMED[str(8 * type.size)]) if name in ("add", "sub", "mul", "shl") else None
+        within = type if wraps is None else wraps
+        left, right = self.registers.read(parts[0], within), right if shifts else self.registers.read(parts[1], within)
+        return conversions.cast(Binary(_ARITHMETIC[name], left, right, within), type)
 
     # --- memory -----------------------------------------------------------------------------------------------------
 
@@ -222,24 +244,20 @@ class _Machine:
         """The type of what is moved by one lane."""
         element = _type(instruction)
         if element is None or count not in (1, 2, 4):
-            raise NotUnderstood(instruction.name)
+            raise ptx.NotUnderstood(instruction.name)
         if count == 1:
             return element
-        word = (
-            {1: "uchar", 2: "ushort"}.get(element.size)
-            if isinstance(element, ScalarType) and element not in _WORDS
-            else _WORDS.get(element)
-        )
+        word = _WORDS.get(_type_word(instruction), "")
         found = VECTORS.get(f"{word}{count}")
         if found is None or found.size > 16:
-            raise NotUnderstood(instruction.name)
+            raise ptx.NotUnderstood(instruction.name)
         return found
 
     def _address(self, operand: str, type: Type) -> tuple[Expr, str]:
         """The pointer that an operand like `[%1 + 16]` means, and its text for readers."""
         found = ptx.address(operand)
         if found is None:
-            raise NotUnderstood(f"the address {operand}")
+            raise ptx.NotUnderstood(f"the address {operand}")
         register, offset = found
         base = conversions.cast(self.registers.read(register, None), PointerType(type))
         node = self.registers.nodes.get(self.registers.key(register))
@@ -250,7 +268,7 @@ class _Machine:
         registers = self._results(instruction)
         type = self._moved(instruction, len(registers))
         before = tuple(self.registers.read(register) for register in registers) if guard is not None else ()
-        kept = self._loaded(instruction, instruction.operands[1], type, guard, before)
+        kept = self._loaded(instruction, instruction.operand(1), type, guard, before)
         for register, var in zip(registers, kept):
             self.registers.write(register, Local(var, self.ctx.variables[var].type))
 
@@ -270,12 +288,12 @@ class _Machine:
         return kept
 
     def _store(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
-        registers = ptx.vector(instruction.operands[1])
+        registers = ptx.vector(instruction.operand(1))
         type = self._moved(instruction, len(registers))
         parts = [f.type for f in type.fields] if isinstance(type, StructType) else [type]
         self._stored(
             instruction,
-            instruction.operands[0],
+            instruction.operand(0),
             type,
             [self.registers.read(r, p) for r, p in zip(registers, parts)],
             guard,
@@ -296,15 +314,15 @@ class _Machine:
         words = instruction.words
         lanes = next((_LANES_OF_ROWS[word] for word in words if word in _LANES_OF_ROWS), 0)
         if "m8n8" not in words or not lanes or guard is not None:
-            raise NotUnderstood(instruction.name)
+            raise ptx.NotUnderstood(instruction.name)
         row, rows = VECTORS["uint4"], None
         if lanes < warp_primitives.WARP:
             rows = Binary("<", self.registers.lane(), Const(lanes, UINT), BOOL)
         if words[0] == "stmatrix":
             unknown = UnknownExpr(self.registers.data(instruction.name), UINT)
-            self._stored(instruction, instruction.operands[0], row, (unknown,) * 4, rows)
+            self._stored(instruction, instruction.operand(0), row, (unknown,) * 4, rows)
             return
-        self._loaded(instruction, instruction.operands[1], row, rows)
+        self._loaded(instruction, instruction.operand(1), row, rows)
         for register in self._results(instruction):
             self.registers.write(register, UnknownExpr(self.registers.data(instruction.name), UINT))
 
@@ -312,14 +330,14 @@ class _Machine:
         """`cp.async` of 4, 8 or 16 bytes: what it reads may be fewer, or nothing."""
         words, operands = instruction.words, instruction.operands
         if words[:2] != ("cp", "async"):
-            raise NotUnderstood(instruction.name)
+            raise ptx.NotUnderstood(instruction.name)
         if not ptx.WAITS_FOR_COPIES.isdisjoint(words):
             self.ctx.emit(Fence(instruction.name, self.node.span))
             return
         size = constants.fold(self.registers.read(operands[2])) if len(operands) in (3, 4) else None
-        type = _COPIED.get(size.value) if size is not None and words[2] in ("ca", "cg") else None
+        type = _COPIED.get(size.value) if size is not None and not {"ca", "cg"}.isdisjoint(words) else None
         if type is None or ptx.address(operands[0]) is None:
-            raise NotUnderstood(instruction.name)
+            raise ptx.NotUnderstood(instruction.name)
         some: Expr | None = None
         if len(operands) == 4:  # how many bytes are read, or whether none are
             given = self.registers.read(operands[3])
@@ -332,18 +350,17 @@ class _Machine:
         """`atom` gives the old value, `red` does not."""
         words, operands, type = instruction.words, instruction.operands, _type(instruction)
         operation = next((word for word in words if word in _ATOMICS), None)
-        result = operands[0] if words[0] == "atom" else None
-        rest = operands[1:] if result else operands
+        result = instruction.operand(0) if words[0] == "atom" else None
+        rest = operands if result is None else operands[1:]
         if (
             operation is None
             or not isinstance(type, ScalarType)
             or type.size < 4
             or guard is not None
-            or "async" in words
+            or len(rest) != (3 if operation == "cas" else 2)
+            or any(part.startswith("{") for part in operands)
         ):
-            raise NotUnderstood(instruction.name)
-        if any(part.startswith("{") for part in operands):
-            raise NotUnderstood(instruction.name)
+            raise ptx.NotUnderstood(instruction.name)
         ctx, span = self.ctx, self.node.span
         address, text = self._address(rest[0], type)
         var = None if result is None else ctx.temporary(text, type, span)
@@ -356,7 +373,7 @@ class _Machine:
         """A barrier of the block, or of a warp; of a part of the block none is understood."""
         words, operands = instruction.words, instruction.operands
         if guard is not None or not {"arrive", "red", "cluster"}.isdisjoint(words):
-            raise NotUnderstood(instruction.name)
+            raise ptx.NotUnderstood(instruction.name)
         if words[1:2] == ("warp",):
             mask = constants.fold(self.registers.read(operands[0], UINT)) if operands else None
             whole = mask is not None and mask.value == 0xFFFFFFFF
@@ -364,9 +381,13 @@ class _Machine:
         elif len(operands) == 1 or "all" in words:
             self.ctx.emit(Barrier(BarrierScope.BLOCK, instruction.name, self.node.span))
         else:
-            raise NotUnderstood(instruction.name)
+            raise ptx.NotUnderstood(instruction.name)
 
 
 def _type(instruction: ptx.Instruction) -> Type | None:
     """The type that an instruction's name ends in."""
-    return _TYPES.get(next((word for word in reversed(instruction.words) if word in _TYPES), ""))
+    return _TYPES.get(_type_word(instruction))
+
+
+def _type_word(instruction: ptx.Instruction) -> str:
+    return next((word for word in reversed(instruction.words) if word in _TYPES), "")

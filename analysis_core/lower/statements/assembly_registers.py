@@ -50,10 +50,6 @@ _BUILTINS: Mapping[str, BuiltinKind] = MappingProxyType(
 )
 
 
-class NotUnderstood(Exception):
-    """An instruction of which nothing is known."""
-
-
 @dataclass(slots=True)
 class Registers:
     """`registers`: what they hold, by "%0", "%[name]" and the text's own names; `places`: where outputs go; `nodes`: the operands as written."""
@@ -73,7 +69,7 @@ class Registers:
         assert text is not None
         for number, (constraint, name, part) in enumerate(zip(text.constraints, text.names, node.inner)):
             if not isinstance(part, syn.ExprStmt):
-                raise NotUnderstood("operand")
+                raise ptx.NotUnderstood("operand")
             key, expr = f"%{number}", part.expr
             if name:
                 found.aliases[f"%[{name}]"] = key
@@ -126,7 +122,7 @@ class Registers:
         if operand == "_" or not operand:
             return
         if key.startswith("%") and key not in self.places:
-            raise NotUnderstood(f"a result in {operand}")
+            raise ptx.NotUnderstood(f"a result in {operand}")
         if guard is not None:
             old = same_bits(self.registers.get(key, UnknownExpr(self.data(operand), value.type)), value.type)
             value = Select(guard, value, old, value.type, self.node.span)

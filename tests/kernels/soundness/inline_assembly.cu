@@ -81,6 +81,36 @@ __global__ void not_known(float *out) {
     out[threadIdx.x] = 1.0f;
 }
 
+// What is carried depends on the lane; signed bytes are below zero for some; 040 is 32; numbers with a sign wrap.
+
+//! unknown none
+//! bound divergences "1"
+__global__ void carried(float *out) {
+    unsigned low, high;
+    asm("add.cc.u32 %0, %2, %3;\n addc.u32 %1, 0, 0;" : "=r"(low), "=r"(high) : "r"(threadIdx.x << 27), "r"(0xf0000000u));
+    if (high) { out[threadIdx.x] = 1.0f; }
+}
+
+//! unknown none
+//! bound sectors "37"
+__global__ void bytes_with_a_sign(float *out, const signed char *in) {
+    int a, b;
+    asm("ld.global.v2.s8 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(in));
+    out[threadIdx.x + 8] = a < 0 ? in[32 * threadIdx.x] : 1.0f;
+//                                 ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 1 (32.0x)"
+}
+
+//! unknown none
+//! bound sectors "4" exact
+//! bound divergences "1" exact
+__global__ void numbers(float *out) {
+    int a, b;
+    asm("mov.u32 %0, 040;" : "=r"(a));
+    asm("mul.lo.s32 %0, %1, %2;" : "=r"(b) : "r"(threadIdx.x), "r"(0x40000000));
+    if (b < 0) { out[threadIdx.x * a / 32] = 1.0f; }
+//               ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
+}
+
 void run(float *out, const float *in, int n) {
     row<<<1, 32>>>(out, in);
     row_by_hand<<<1, 32>>>(out, in);
@@ -90,4 +120,7 @@ void run(float *out, const float *in, int n) {
     predicated<<<n, 128>>>(out, in, n);
     lanes<<<1, 32>>>((int *)out, (const int *)in);
     not_known<<<1, 32>>>(out);
+    carried<<<1, 32>>>(out);
+    bytes_with_a_sign<<<1, 32>>>(out, (const signed char *)in);
+    numbers<<<1, 32>>>(out);
 }
