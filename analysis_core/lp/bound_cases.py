@@ -9,13 +9,17 @@ last sector of a warp that reads neighbouring elements (25 of 4 bytes), and if t
 the first one may be the only one at an edge, as in a stencil.
 
 Either needs sizes for which guards let these lanes pass (least_sizes.py); their number where no guard says how much that is.
+
+Both are skipped for metrics of which the first block's warps may pay different sums where all that is assumed in any of these cases
+holds (runs_differ.py): data decide, and no size does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import prod
+from math import lcm, prod
+from typing import Protocol
 
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.bounds import BoundCase, MetricBound, SumBound
@@ -44,14 +48,26 @@ programs with all of these take the longest of all and find nothing exact."""
 
 _WARP = 32
 
+_FAR = 8
+"""How many times the least size of a case is looked at to find out whether data decide."""
+
 Metrics = Mapping[str, MetricBound]
-Lowers = Callable[[str], list[Expression]]
+
+
+class FirstBlock(Protocol):
+    """What the warps of the first block pay."""
+
+    def lowers(self, metric: str) -> list[Expression]:
+        """What each class of its warps surely pays."""
+
+    def is_open(self, metric: str, sizes: Mapping[str, int]) -> bool:
+        """Whether each class of its warps may pay more or less at these sizes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asking:
-    """How bounds are inferred for a case. `metrics` gives the bounds of named metrics for an interpretation; `surely`
-    gives, for an interpretation of the first block, what each class of its warps surely pays."""
+    """How bounds are inferred for a case. `metrics` gives the bounds of named metrics for an interpretation, `first` what is known of the
+    first block from an interpretation of it."""
 
     kernel: Kernel
     launch: Launch
@@ -59,7 +75,7 @@ class Asking:
     facts: KernelFacts
     settings: Settings
     metrics: Callable[[Kernel, Events, Sequence[str]], Metrics]
-    surely: Callable[[Kernel, Events], Lowers]
+    first: Callable[[Kernel, Events], FirstBlock]
 
 
 def with_cases(known: Metrics, ask: Asking) -> dict[str, MetricBound]:
@@ -69,24 +85,23 @@ def with_cases(known: Metrics, ask: Asking) -> dict[str, MetricBound]:
     if not inexact or not ask.settings.bound_cases or ask.events.size > _MOST_EVENTS:
         return result
     rows, lanes = _row_sizes(ask), lane_sizes(ask.events)
-    left, by_warp = list(inexact), list(inexact)
-    for unit, leasts in _attempts(ask, rows, lanes):
-        units = {**rows, **{name: max(unit, rows.get(name, 1)) for name in lanes}}
-        found = _aligned(ask, units, leasts, left)
+    attempts = [(unit, _multiples(unit, rows, lanes), leasts) for unit, leasts in _attempts(ask, rows, lanes)]
+    open_ones = _open_in_all(ask, [(units, leasts) for _, units, leasts in attempts], inexact)
+    left, by_warp = [m for m in inexact if m not in open_ones], list(inexact)
+    for unit, units, leasts in attempts:
+        found = _aligned(ask, units, leasts, left) if left else None
         if found is None:
             break
         when, aligned = found
         for metric in [m for m in left if aligned[m].per_warp.exact]:
             result[metric] = _with_case(result[metric], when, aligned[metric])
             left.remove(metric)
-        by_warp = list(left) if unit == _WARP else by_warp
+        by_warp = [*left, *open_ones] if unit == _WARP else by_warp
         left = [
             m for m in left if aligned[m].per_warp.upper is not None
         ]  # what takes too much work takes it at other multiples, too
-        if not left:
-            break
     if lanes and not rows:
-        for metric, case in _large(ask, {m: known[m] for m in inexact}, sorted(lanes), by_warp).items():
+        for metric, case in _large(ask, {m: known[m] for m in inexact}, open_ones, sorted(lanes), by_warp).items():
             warp = result[metric].per_warp
             result[metric] = replace(result[metric], per_warp=replace(warp, cases=(*warp.cases, case)))
     return result
@@ -152,6 +167,40 @@ def _units(launch: Launch) -> list[int]:
     return [_WARP, x * y * z] if x * y * z > _WARP else [_WARP]
 
 
+def _multiples(unit: int, rows: Mapping[str, int], lanes: Collection[str]) -> dict[str, int]:
+    """What sizes are multiples of in a case of this unit."""
+    return {**rows, **{name: max(unit, rows.get(name, 1)) for name in lanes}}
+
+
+# --- what data decide -----------------------------------------------------------------------------------------------
+
+
+def _open_in_all(
+    ask: Asking, cases: Sequence[tuple[Mapping[str, int], Mapping[str, int]]], metrics: Sequence[str]
+) -> frozenset[str]:
+    """The metrics that are exact in none of these cases (multiples, least sizes): not even where all of them hold."""
+    units: dict[str, int] = {}
+    leasts: dict[str, int] = {}
+    for multiples, least in cases:
+        for name, unit in multiples.items():
+            units[name] = lcm(unit, units.get(name, 1))
+            leasts[name] = max(least.get(name, 1), leasts.get(name, 1))
+    whole = _whole(units, leasts)
+    inner = assuming_multiples(ask.kernel, units, whole) if units else None
+    if inner is None:
+        return frozenset()
+    found = interpret(inner, ask.launch, ask.settings, (0, 0, 0))
+    if found.rejected != ask.events.rejected or found.size > _MOST_IN_CASE:
+        return frozenset()
+    first, sizes = ask.first(inner, found), {ex.safe_name(name): _FAR * least for name, least in whole.items()}
+    return frozenset(metric for metric in metrics if first.is_open(metric, sizes))
+
+
+def _whole(units: Mapping[str, int], leasts: Mapping[str, int]) -> dict[str, int]:
+    """The least multiple of each unit that is at least so much."""
+    return {name: -(-max(unit, leasts.get(name, 1)) // unit) * unit for name, unit in units.items()}
+
+
 # --- aligned sizes --------------------------------------------------------------------------------------------------
 
 
@@ -160,7 +209,7 @@ def _aligned(
 ) -> tuple[str, Metrics] | None:
     """The bounds of these metrics where sizes are multiples of these units, and at least so much; None if that cannot be
     assumed."""
-    whole = {name: -(-max(unit, leasts.get(name, 1)) // unit) * unit for name, unit in units.items()}
+    whole = _whole(units, leasts)
     inner = assuming_multiples(ask.kernel, units, whole)
     if inner is None:
         return None
@@ -176,18 +225,22 @@ def _aligned(
 # --- sizes that are not small ---------------------------------------------------------------------------------------
 
 
-def _large(ask: Asking, inexact: Metrics, sizes: list[str], wanted: Sequence[str]) -> dict[str, BoundCase]:
-    """Per metric, the case of sizes that are at least so much, exact.  `wanted`: metrics worth another attempt, which are those
-    without a case of sizes that are multiples of a warp."""
+def _large(
+    ask: Asking, inexact: Metrics, open_ones: Collection[str], sizes: list[str], wanted: Sequence[str]
+) -> dict[str, BoundCase]:
+    """Per metric, the case of sizes that are at least so much, exact, but of no metric that data keep open.  `wanted`: metrics worth
+    another attempt, which are those without a case of sizes that are multiples of a warp."""
     left = {m: bound.per_warp.upper for m, bound in inexact.items()}
     found: dict[str, BoundCase] = {}
     for leasts in _leasts(ask, sizes):
-        lowers = None if found and left.keys().isdisjoint(wanted) else _first_block(ask, leasts)
-        if lowers is None:
+        if left.keys() <= set(open_ones) or (found and left.keys().isdisjoint(wanted)):
+            break
+        first = _first_block(ask, leasts)
+        if first is None:
             break
         when = " and ".join(f"{ex.safe_name(size)} >= {least}" for size, least in leasts.items())
         for metric, upper in list(left.items()):
-            if upper is not None and upper in lowers(metric):
+            if upper is not None and metric not in open_ones and upper in first.lowers(metric):
                 del left[metric]
                 found[metric] = BoundCase(when, upper, upper, True)
     return found
@@ -207,10 +260,10 @@ def _leasts(ask: Asking, sizes: Sequence[str]) -> list[dict[str, int]]:
     return [two] if one == two else [one, two]
 
 
-def _first_block(ask: Asking, leasts: Mapping[str, int]) -> Lowers | None:
+def _first_block(ask: Asking, leasts: Mapping[str, int]) -> FirstBlock | None:
     """What the first block surely pays where the sizes are at least that; None if that cannot be assumed."""
     inner = assuming_at_least(ask.kernel, leasts)
     if inner is None:
         return None
     found = interpret(inner, ask.launch, ask.settings, (0, 0, 0))
-    return ask.surely(inner, found) if found.rejected == ask.events.rejected else None
+    return ask.first(inner, found) if found.rejected == ask.events.rejected else None

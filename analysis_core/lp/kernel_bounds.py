@@ -11,7 +11,7 @@ pays at least times the number of blocks, or what the first block pays, whicheve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from analysis_core.bounds.block_phases import LATENCY
@@ -32,8 +32,9 @@ from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.lp.bound_cases import Asking, with_cases
-from analysis_core.lp.ends import Ends, at_large, both, relaxed
+from analysis_core.lp.ends import LARGE, Ends, at_large, both, relaxed
 from analysis_core.lp.infer import Memo, infer
+from analysis_core.lp.runs_differ import runs_differ
 from analysis_core.lp.straight import straight_cost
 from analysis_core.lp.work_span import work_span
 from analysis_core.program.launch import Launch
@@ -75,6 +76,14 @@ class _Inferences:
     def all(self, metric: str) -> list[tuple[int, Ends]]:
         """(number of warps, what they pay) of each class."""
         return [(len(c.warps), self._of(c, metric)) for c in self.classes]
+
+    def lowers(self, metric: str) -> list[Expression]:
+        """What each class of warps surely pays."""
+        return [ends.lower for _, ends in self.all(metric)]
+
+    def is_open(self, metric: str, sizes: Mapping[str, int]) -> bool:
+        """Whether each class of warps may pay more or less at these sizes; "no" where two programs of a class would have to agree."""
+        return all(c.other is None and runs_differ(c.program, metric, sizes, LARGE) for c in self.classes)
 
     def span(self) -> Expression | None:
         """Cycles of the slowest warps of all phases one after the other (bounds/block_phases.py); None if nothing bounds them."""
@@ -141,7 +150,7 @@ def kernel_bounds(
     ask = Asking(
         kernel, launch, events, facts, settings,
         lambda inner, found, names: _metrics(inner, launch, found, settings, work, EventCosts.of(found, known), names, of_case=True),
-        lambda inner, found: _surely(inner, found, settings, work, EventCosts.of(found, known)),
+        lambda inner, found: _inferences(inner, found, settings, work, _fuel(settings), EventCosts.of(found, known)),
     )  # fmt: skip
     metrics = with_cases(metrics, ask)
     places = _Places(facts, settings, step_places(events))
@@ -230,13 +239,6 @@ def _fuel(settings: Settings, part: float = 1) -> Fuel:
     fuel = Fuel.of_kernel(BOUNDS * part, settings)
     fuel.spare = fuel.left // 4
     return fuel
-
-
-def _surely(
-    kernel: Kernel, events: Events, settings: Settings, work: _Work, costs: EventCosts
-) -> Callable[[str], list[Expression]]:
-    found = _inferences(kernel, events, settings, work, _fuel(settings), costs)
-    return lambda metric: [ends.lower for _, ends in found.all(metric)]
 
 
 def metric_names(settings: Settings) -> tuple[str, ...]:
