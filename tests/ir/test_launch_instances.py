@@ -169,3 +169,11 @@ def test_a_member_template_takes_its_arguments_from_its_calls() -> None:
 def test_launches_of_other_spellings(launch: str) -> None:
     (site,) = only(PLAIN + f"void f(float *p, int n, void **args) {{ {launch} }}").launches
     assert site.block == (96, 1, 1) and site.grid == (None, 1, 1)
+
+
+def test_a_lambda_that_calls_itself_is_walked_once() -> None:
+    host = "int t; std::function<int(int)> g = [&](int i) { t = i; return g(i + 1) + g(i + 2) + g(i + 3); }; t = 96; int m = 64;"
+    before, after = only(
+        PLAIN + f"void f(float *p, int n) {{ {host} k<<<n, m>>>(p, n); g(t); k<<<n, t>>>(p, n); }}"
+    ).launches
+    assert before.block == (64, 1, 1) and after.block is None

@@ -57,7 +57,7 @@ class HostWalk:
     """A walk through one function of the host under template bindings; `visit` is called for every expression with the scope set.
 
     `ways`: the choices of this walk; `dead`: a constant condition leaves out what is walked; `rounds`, `entered`: loops and switches, and
-    lambdas, around it."""
+    the lambdas and functions around it, none inside of itself."""
 
     ctx: Lowering
     visit: Callable[[HostWalk, syn.Expr], None]
@@ -66,7 +66,7 @@ class HostWalk:
     ways: Ways = field(default_factory=Ways)
     dead: bool = False
     rounds: int = 0
-    entered: int = 0
+    entered: tuple[syn.Node, ...] = ()
 
     def state(self, names: Iterable[str]) -> State:
         """What these names are here."""

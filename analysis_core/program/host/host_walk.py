@@ -329,7 +329,7 @@ def _hand_to_function(host: HostWalk, call: syn.Call, callee: syn.Name) -> bool:
     """Walks a function of the host that calls what it is handed, if this is a lambda; whether it is such a call."""
     ctx = host.ctx
     closures = {n: closure for n, arg in enumerate(call.args) if (closure := _closure_of(host, arg)) is not None}
-    if not closures or host.entered >= _DEEPEST:
+    if not closures:
         return False
     candidates = [
         d
@@ -339,6 +339,8 @@ def _hand_to_function(host: HostWalk, call: syn.Call, callee: syn.Name) -> bool:
     if len(candidates) != 1:
         return False
     (declaration,) = candidates
+    if not _may_enter(host, declaration):
+        return False
     operands = next(host_operands.operands_of(ctx, call.args, host.known.pointers))
     bindings = overloads.template_bindings(ctx, declaration, callee.template_args, operands, {})
     known: dict[str, Operand] = {}
@@ -347,9 +349,9 @@ def _hand_to_function(host: HostWalk, call: syn.Call, callee: syn.Name) -> bool:
             known[parameter.name] = closures.get(number) or operands[number]
     outer = host.function, host.known
     host.known = Known()
-    host.entered += 1
+    host.entered += (declaration,)
     walk(host, declaration, Scope(None, ctx.unit.body_scope(declaration), dict(bindings or {})), known)
-    host.entered -= 1
+    host.entered = host.entered[:-1]
     host.function, host.known = outer
     return True
 
@@ -360,8 +362,14 @@ def _calls_any(declaration: syn.FunctionDecl, numbers: Iterable[int]) -> bool:
     return any(declaration.parameters[number].name in names for number in numbers)
 
 
+def _may_enter(host: HostWalk, definition: syn.Node) -> bool:
+    """Whether a lambda or function may be walked where it is called: not inside of itself."""
+    return len(host.entered) < _DEEPEST and all(definition is not other for other in host.entered)
+
+
 def _walk_closure(host: HostWalk, closure: Closure, args: Sequence[syn.Expr]) -> None:
-    if host.entered >= _DEEPEST:
+    if not _may_enter(host, closure.definition):
+        forget_changed(host.ctx, closure.definition.body)
         return
     ctx, pointers, parameters = host.ctx, dict(host.known.pointers), closure.definition.parameters
     scope = Scope(closure.scope)
@@ -370,10 +378,10 @@ def _walk_closure(host: HostWalk, closure: Closure, args: Sequence[syn.Expr]) ->
         if parameter.name is not None:
             host.known.pointers[parameter.name] = () if arg is None else kernels_named(ctx, arg, pointers)
             scope.bind(parameter.name, _handed(ctx, parameter, arg))
-    host.entered += 1
+    host.entered += (closure.definition,)
     with ctx.in_scope(scope):
         statement(host, closure.definition.body)
-    host.entered -= 1
+    host.entered = host.entered[:-1]
     own = {parameter.name for parameter in parameters}
     kept = {name: kernels for name, kernels in host.known.pointers.items() if name in pointers and name not in own}
     host.known.pointers = host_operands.either(pointers, kept)
