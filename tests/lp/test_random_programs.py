@@ -1,4 +1,5 @@
-"""Random cost programs against all their runs: the upper bound is never below, the lower never above."""
+"""Random cost programs against all their runs: the upper bound is never below, the lower never above, and where runs are said to differ
+in cost they do."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import pytest
 from analysis_core.bounds.program import Affine, Arm, Assign, Branch, Choose, CostProgram, Stmt, While, affine
 from analysis_core.expressions.expression import evaluate, to_text
 from analysis_core.lp.infer import Options, infer
+from analysis_core.lp.runs_differ import runs_differ
 from tests.lp.cost_programs import extremes, less, parameter, random_runs, tick, v
 
 PARAMETERS = (parameter("n", 0, 5), parameter("m", -2, 4))
@@ -93,6 +95,7 @@ def check(seed: int) -> tuple[bool, bool]:
         high = None if found.upper is None else evaluate(found.upper.expression, env)
         ends = extremes(p, env, 2000)
         if ends is not None:
+            assert ends[0] < ends[1] or not runs_differ(p, "c", env, 0), (seed, env)
             assert low <= ends[0], (seed, env, to_text(found.lower), ends)
             assert high is None or high >= ends[1], (seed, env, ends)
             continue
