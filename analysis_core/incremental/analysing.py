@@ -11,13 +11,13 @@ from dataclasses import field, replace
 from typing import Any
 
 from analysis_core.incremental.entry import Entry
-from analysis_core.incremental.kernel_pieces import unpack_kernel
-from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed
+from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed, resumed
 from analysis_core.incremental.outline import Outline
 from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline.pipeline import assemble
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.sources import Sources
+from analysis_core.syntax.lex.preprocessor_account import Spent
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.syntax.read.tree import SyntaxTree
 from analysis_core.syntax.siblings import Joint
@@ -46,7 +46,7 @@ class Result:
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
     """A text that was read.  `others`: the contents of all files it was read with (None: sought in vain), but for those that it was read
-    through.  `macros`: the words that each macro's body holds.  `outline` None: it is not in order.  `kept`: entries by
+    through.  `macros`: the words that each macro's body holds; `spent`: what reading it took.  `outline` None: it is not in order.  `kept`: entries by
     part; `lowered`: kernels by part (all under -1 where parts do not count); `joint`: by what it is joined to other files of the program.
     `lacking`: kernels are missing, since only a part was read and nothing was known of them before.  `crowded`: not all launches may be
     read."""
@@ -56,6 +56,7 @@ class Read:
     outline: Outline | None
     others: Mapping[str, bytes | None]
     macros: Mapping[str, frozenset[str]]
+    spent: Spent
     kept: Mapping[int, tuple[Entry, ...]]
     lowered: Mapping[int, tuple[Kernel, ...]]
     joint: Joint = field(default_factory=Joint)
@@ -97,7 +98,7 @@ class Analysing:
         """First all facts, then the bounds."""
         entries = Entries({k: [] for k in sorted({*read.kept, *read.lowered})})
         misnamed: list[tuple[int, int]] = []
-        pending: list[tuple[int, int, Pending]] = []
+        pending: list[tuple[int, int, Pending | Entry]] = []
         new, total = 0, sum(map(len, read.lowered.values()))
         for k, start in self._in_turn(read):
             if self.work.asked.early and isinstance(start, Kernel):
@@ -110,16 +111,20 @@ class Analysing:
             place = k, len(entries[k])
             if not entry.is_named_well(self.sources.line):
                 misnamed.append(place)
+            if isinstance(rest, Pending):
+                at_hand = sum(isinstance(one, Pending) and one.costed is not None for _, _, one in pending) < _AT_HAND
+                rest = rest if at_hand else replace(rest, costed=None)
             if rest is not None:
-                at_hand = sum(one.costed is not None for _, _, one in pending) < _AT_HAND
-                pending.append((*place, rest if at_hand else replace(rest, costed=None)))
+                pending.append((*place, rest))
             entries[k].append(entry)
         self.keep(read, entries)
         if pending or misnamed:
             yield self._result(read, entries, complete=False)
         for k, number in misnamed:
             entries[k][number] = renamed(entries[k][number], self.work.settings, self.sources)
+            self.keep(read, entries)
         for k, number, rest in pending:
+            rest = rest if isinstance(rest, Pending) else resumed(rest)
             entries[k][number] = bounded(rest, self.work, self.sources)
             self.keep(read, entries)
         yield self._result(read, entries, complete=True)
@@ -135,13 +140,12 @@ class Analysing:
         span = kernel.span
         return self.near is not None and span.file == self.path and span.start <= self.near <= span.end
 
-    def _begun(self, start: Entry | Kernel) -> tuple[Entry, Pending | None]:
-        """A kernel as far as it is known at once: an entry that was kept, or IR."""
+    def _begun(self, start: Entry | Kernel) -> tuple[Entry, Pending | Entry | None]:
+        """A kernel as far as it is known at once: an entry that was kept, or IR.  Second, what its bounds are to be made from: an entry where an edit
+        came before them."""
         if isinstance(start, Entry):
-            if start.complete:
-                self.work.store.note("analysed", start.name, reused=True)
-                return start, None
-            start = unpack_kernel(start.kernel.packed())  # An edit came before its bounds.
+            self.work.store.note("analysed", start.name, reused=True)
+            return start, None if start.complete else start
         entry, rest = begun(start, self.work, self.sources)
         if rest is not None:
             known = self.known.get(rest.key, rest)
@@ -151,7 +155,7 @@ class Analysing:
     def _begun_ahead(self, start: Entry | Kernel) -> Entry:
         """Remembers what bounds will be made from."""
         entry, rest = self._begun(start)
-        if rest is not None and len(self.known) < _AT_HAND:
+        if isinstance(rest, Pending) and len(self.known) < _AT_HAND:
             self.known[rest.key] = rest
         return entry
 
@@ -171,5 +175,5 @@ class Analysing:
     ) -> Result:
         """The report of the file, put together from the findings of its kernels."""
         heads: tuple[Any, ...] = tuple(entry.head.value() for entry in entries)
-        report = assemble(self.path, tree, heads, self.sources, self.work.settings, rejected)
+        report = assemble(self.path, tree, heads, self.sources, self.work.settings, rejected, self.work.store)
         return Result(report, tuple(entries), complete, lacking)

@@ -18,25 +18,26 @@ Pieces = tuple[Moved, Moved, Moved, Moved, Moved]
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One kernel (instantiation), by name, in pieces (`Pieces`) whose places are moved together: the bytes of each,
-    their digests, and where its places end. `trips`: loops whose lines are part of names, with these lines.
-    `complete`: with bounds."""
+    their digests, and where its places end. `key`: a digest of what the kernel means, and of the settings; `trips`: loops whose lines are part of names, with these lines.
+    `complete`: with bounds; `quotes`: whether what it quotes of the text is the text of now."""
 
     name: str
+    key: bytes
     data: tuple[bytes, ...]
     numbers: tuple[bytes, ...]
     ends: tuple[int, ...]
     places: Places
     trips: tuple[tuple[Span, int], ...]
     complete: bool
+    quotes: bool = True
 
     @staticmethod
-    def of(name: str, pieces: Pieces, trips: tuple[tuple[Span, int], ...], complete: bool) -> Entry:
+    def of(name: str, key: bytes, pieces: Pieces, trips: tuple[tuple[Span, int], ...], complete: bool) -> Entry:
         """The entry of a kernel, from its pieces where they stand."""
         ends = tuple(accumulate(len(piece.places.starts) for piece in pieces))
         places = Places.joined([piece.places for piece in pieces])
-        return Entry(
-            name, tuple(p.data for p in pieces), tuple(p.number for p in pieces), ends, places, trips, complete
-        )
+        data, numbers = tuple(p.data for p in pieces), tuple(p.number for p in pieces)
+        return Entry(name, key, data, numbers, ends, places, trips, complete)
 
     @property
     def head(self) -> Moved:
@@ -75,8 +76,8 @@ class Entry:
         return replace(self, places=self.places.by(shift), trips=moved)
 
     def is_named_well(self, line: Callable[[Span], int]) -> bool:
-        """Whether the lines in names of trip counts are the present ones."""
-        return all(line(span) == number for span, number in self.trips)
+        """Whether the lines in names of trip counts, and what is quoted, are the present ones."""
+        return self.quotes and all(line(span) == number for span, number in self.trips)
 
 
 def head_of(report: KernelReport) -> KernelReport:

@@ -4,8 +4,8 @@
 
 1. *Parts.*  Of the last text that was in order (the *base*) the top-level items are known, and which of them each kernel
    rests on (outline.py).  A kernel whose key is unchanged keeps its entry, moved along with its text.
-2. *Reading.*  If the change lies inside of one function, only what the touched kernels rest on is read (reduced.py).
-   Otherwise the whole file is read, which finds headers and items that are the same in the store.
+2. *Reading.*  If the change lies inside of one function, only what the touched kernels rest on is read (reduced.py), and nothing
+   if it changes no token (respaced.py).  Otherwise the whole file is read, which finds headers and items that are the same in the store.
 3. *Meaning.*  A kernel that has been lowered again is looked up by the fingerprint of its IR (kernels.py): after an edit of a
    comment, after an undo, or of a text that moved, nothing is interpreted.
 4. *Steps.*  The kernel that was changed comes first (analysing.py).  Where nothing is shown yet, two kernels are shown before the others are
@@ -29,6 +29,7 @@ from analysis_core.incremental.layout import LAYOUTS, LONG, Layout, layout_of, p
 from analysis_core.incremental.outline import Outline, Part, first_kernels, outline_of
 from analysis_core.incremental.places import Moved, Shift
 from analysis_core.incremental.reduced import completed, macro_words, reduction
+from analysis_core.incremental.respaced import respaced
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.lower.relowering import Bodies
@@ -42,12 +43,14 @@ from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import LONG as STATEMENTS
 from analysis_core.support.store import Stage, Store
+from analysis_core.syntax.lex.preprocessor_account import Spent
 from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_some, parse_unit
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
 from analysis_core.syntax.siblings import Joint, joint_of
 from analysis_core.text.change import change_between
 from analysis_core.text.records import dataclass
+from analysis_core.text.span import FileId
 
 _EARLIER = 2
 """Texts of a file before that one that are kept as well: an undo leads back to one of them."""
@@ -59,8 +62,8 @@ _BEFORE = 2
 @dataclass(frozen=True, slots=True, eq=False)
 class _Base:
     """The last text of a file that was in order, with what is known of it.  `others`: the contents of all files it was read
-    with (None: sought in vain).  `macros`: the words that each macro's body holds; `entries`: by part, of those kernels that are known; `joint`: by what
-    it is joined to other files of the program."""
+    with (None: sought in vain).  `macros`: the words that each macro's body holds; `spent`: what reading it took; `entries`: by part, of those
+    kernels that are known; `joint`: by what it is joined to other files of the program."""
 
     text: bytes
     meaning: str
@@ -69,6 +72,7 @@ class _Base:
     rejected: tuple[Misstatement, ...]
     others: Mapping[str, bytes | None]
     macros: Mapping[str, frozenset[str]]
+    spent: Spent
     entries: Mapping[int, tuple[Entry, ...]]
     joint: Joint
 
@@ -216,7 +220,7 @@ class Host:
         """The file by what is known of its last texts; None if it has to be read as a whole."""
         read = self._known(ask, data, bases[1:])
         if read is None and bases and data is not None and self._same_files(bases[0], ask):
-            read = self._read_part(ask, data, bases[0])
+            read = self._respaced(ask, data, bases[0]) or self._read_part(ask, data, bases[0])
         return read
 
     def _same_files(self, read: _Base | Read, ask: Asked) -> bool:
@@ -231,6 +235,29 @@ class Host:
             return None
         self.store.note("read", ask.path, reused=True)
         return _as_it_was(found)
+
+    def _respaced(self, ask: Asked, data: bytes, base: _Base) -> Read | None:
+        """The file, if only comments and white space in one function differ from the base."""
+        if ask.last_good not in (None, base.text):
+            return None
+        spent, file = base.spent.after(len(data) - len(base.text)), FileId(ask.path)
+        placed = any(problem.span is not None and problem.span.file == file for problem in base.tree.problems)
+        if base.rejected or placed or not spent.is_as_part(0):
+            return None
+        found = respaced(base.outline, base.text, data, ask.path, self.store)
+        if found is None:
+            return None
+        self.store.note("read", ask.path, reused=True)
+        kept = {
+            k: tuple(
+                replace(entry.by(found.shift), quotes=entry.quotes and k not in found.quoting) for entry in entries
+            )
+            for k, entries in base.entries.items()
+        }
+        lacking = len(kept) < len(found.outline.kernels)
+        return Read(
+            base.tree, (), found.outline, base.others, base.macros, spent, kept, {}, base.joint, lacking=lacking
+        )
 
     def _read_part(self, ask: Asked, data: bytes, base: _Base) -> Read | None:
         """What the kernels that an edit inside of one function touches rest on; None if the edit is of another kind."""
@@ -273,7 +300,9 @@ class Host:
         lowered = {k: _standing_in(outline.parts[k], module) for k in less.touched}
         sound = outline if unit.sound else None
         lacking = len(kept) + len(lowered) < len(outline.kernels)
-        return Read(unit.tree, module.rejected, sound, base.others, base.macros, kept, lowered, base.joint, lacking)
+        return Read(
+            unit.tree, module.rejected, sound, base.others, base.macros, base.spent, kept, lowered, base.joint, lacking
+        )
 
     def _read_all(self, ask: Asked, meaning: str, base: _Base | None) -> Read:
         """The whole file; of kernels that rest on what they did in the base, the entries are kept."""
@@ -305,11 +334,11 @@ class Host:
         macros = macro_words(unit.preprocessed.macros)
         around = (*unit.tree.dependencies, *unit.tree.missing)
         others = {other: ask.files.read(other) for other in around if other != ask.path}
-        joint = joint_of(unit)
+        joint, spent = joint_of(unit), unit.preprocessed.spent
         if loose:
-            return Read(unit.tree, module.rejected, None, others, macros, {}, {-1: module.kernels}, joint)
-        crowded = module.crowded or unit.preprocessed.spent.crowded
-        return Read(unit.tree, module.rejected, outline, others, macros, kept, lowered, joint, crowded=crowded)
+            return Read(unit.tree, module.rejected, None, others, macros, spent, {}, {-1: module.kernels}, joint)
+        crowded = module.crowded or spent.crowded
+        return Read(unit.tree, module.rejected, outline, others, macros, spent, kept, lowered, joint, crowded=crowded)
 
     def _read_through(self, ask: Asked) -> Read | None:
         """Through the files that include it; None if its kernels are in none of them.  Nothing of it is a base for the next time:
@@ -331,7 +360,7 @@ class Host:
             return None
         tree, module = found
         self._note_lowered(module)
-        return Read(tree, module.rejected, None, {}, {}, {}, {-1: module.kernels})
+        return Read(tree, module.rejected, None, {}, {}, Spent(), {}, {-1: module.kernels})
 
     def _note_lowered(self, module: IrModule) -> None:
         for kernel in module.kernels:
@@ -351,7 +380,16 @@ class Host:
         counts = {k: len(read.kept.get(k, ())) + len(read.lowered.get(k, ())) for k in entries}
         known = {k: tuple(found) for k, found in entries.items() if len(found) == counts[k]}
         made = _Base(
-            data, work.meaning, read.outline, read.tree, read.rejected, read.others, read.macros, known, read.joint
+            data,
+            work.meaning,
+            read.outline,
+            read.tree,
+            read.rejected,
+            read.others,
+            read.macros,
+            read.spent,
+            known,
+            read.joint,
         )
         earlier = [base for base in self.store.last(BASES, path) or () if base.text != data]
         self.store.put(BASES, path, (made, *earlier[:_EARLIER]))
@@ -376,7 +414,18 @@ def _lowered(
 
 def _as_it_was(base: _Base) -> Read:
     lacking = len(base.entries) < len(base.outline.kernels)
-    return Read(base.tree, base.rejected, base.outline, base.others, base.macros, base.entries, {}, base.joint, lacking)
+    return Read(
+        base.tree,
+        base.rejected,
+        base.outline,
+        base.others,
+        base.macros,
+        base.spent,
+        base.entries,
+        {},
+        base.joint,
+        lacking,
+    )
 
 
 def _standing_in(part: Part, module: IrModule) -> tuple[Kernel, ...]:

@@ -1,8 +1,8 @@
 """The IR of a kernel in bytes, packed statement by statement where it is long, so that those of the last time need not be packed again.
 
-Each outermost statement is a piece of its own, and so is all the rest.  What two statements share is then written down twice, and
-whether it is one object or two equal ones makes no difference to the fingerprint: statements that were taken over from
-another lowering (lower/relowering.py) share less.  `float` constants are written apart, since most of them are no part of the
+Its launches are a piece of its own, each outermost statement of a long one, and all the rest.  What two pieces share is then written down twice,
+and whether it is one object or two equal ones makes no difference to the fingerprint: statements and launches that were taken over from
+another lowering (lower/relowering.py, host.py) share less.  `float` constants are written apart, since most of them are no part of the
 fingerprint (unread_floats.py).
 """
 
@@ -37,9 +37,10 @@ PIECES: Stage[int, tuple[Stmt, _Piece]] = Stage("statements packed", 8_000_000, 
 
 def pack_kernel(kernel: Kernel, store: Store) -> tuple[Packed, bytes]:
     """The kernel in bytes, to be read by `unpack_kernel`, and a digest of what of it the analysis reads."""
+    launches, rest = _piece_of(kernel.launches, ()), replace(kernel, launches=())
     if len(kernel.body) < store.long:
-        return _joined([_piece_of(kernel, kernel.body)])
-    return _joined([_piece_of(replace(kernel, body=()), ()), *(_piece(stmt, store) for stmt in kernel.body)])
+        return _joined([launches, _piece_of(rest, kernel.body)])
+    return _joined([launches, _piece_of(replace(rest, body=()), ()), *(_piece(stmt, store) for stmt in kernel.body)])
 
 
 def _piece(stmt: Stmt, store: Store) -> _Piece:
@@ -79,8 +80,9 @@ def unpack_kernel(packed: Packed) -> Kernel:
         return unpack(Packed(piece, packed.spans[a:b]), {_number.__name__: const})
 
     values = [value(one, a, b, own) for one, (a, b), own in zip(data, ends, numbers, strict=True)]
-    kernel: Kernel = values[0]
-    return kernel if len(values) == 1 else replace(kernel, body=tuple(values[1:]))
+    launches, kernel, *body = values
+    whole: Kernel = replace(kernel, launches=launches, body=(*kernel.body, *body))
+    return whole
 
 
 def _joined(pieces: Sequence[_Piece]) -> tuple[Packed, bytes]:

@@ -60,7 +60,8 @@ class Working:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pending:
-    """A kernel whose bounds are still to be found.  `costed`: what they are made from, if it is at hand."""
+    """A kernel whose bounds are still to be found.  `key`: a digest of what it means, and of the settings; `costed`: what bounds are made from,
+    if it is at hand."""
 
     kernel: Kernel
     packed: Packed
@@ -86,14 +87,10 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
     started, complete = perf_counter(), not work.settings.bounds
     packed, digest = pack_kernel(kernel, work.store)
     key = blake2b(digest + work.meaning.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    if (how := work.asked.avoided.get(key)) is not None:
-        return _left_out(kernel, packed, how, started), None
+    pending = Pending(kernel, packed, key, None, 0.0)
     try:
-        whole = _remembered(work, key + _WHOLE, packed)
-        if whole is not None:
-            work.store.note("interpreted", kernel.name, reused=True)
-            work.store.note("bounded", kernel.name, reused=True)
-            return _finished(kernel, packed, whole, work.settings, sources, True, started), None
+        if (settled := _settled(pending, work, sources)) is not None:
+            return settled, None
         facts, costed = _remembered(work, key + _QUICK, packed), None
         work.store.note("interpreted", kernel.name, reused=facts is not None)
         if facts is None:
@@ -108,18 +105,39 @@ def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pendi
             with work.asked.interrupts.pure():
                 facts = _found(kernel, made, work) if complete else _Found.of(_numbered(made, kernel))
             _remember(work, key + (_WHOLE if complete else _QUICK), facts, packed)
-        entry = _finished(kernel, packed, facts, work.settings, sources, complete, started)
+        entry = _finished(pending, facts, work.settings, sources, complete, started)
     except Exception as error:
-        return _failed(kernel, packed, error, started), None
+        return _failed(pending, error, started), None
     if complete:
         return entry, None
-    return entry, Pending(kernel, packed, key, costed, perf_counter() - started)
+    return entry, replace(pending, costed=costed, seconds=perf_counter() - started)
+
+
+def resumed(entry: Entry) -> Pending:
+    """What remains to be done of a kernel whose facts were found out in an earlier analysis, before whose end an edit came."""
+    packed = entry.kernel.packed()
+    return Pending(unpack_kernel(packed), packed, entry.key, None, 0.0)
+
+
+def _settled(pending: Pending, work: Working, sources: Sources) -> Entry | None:
+    """The entry of a kernel that is to be left out, or whose bounds are known."""
+    started = perf_counter()
+    if (how := work.asked.avoided.get(pending.key)) is not None:
+        return _left_out(pending, how, started)
+    whole = _remembered(work, pending.key + _WHOLE, pending.packed)
+    if whole is None:
+        return None
+    work.store.note("interpreted", pending.kernel.name, reused=True)
+    work.store.note("bounded", pending.kernel.name, reused=True)
+    return _finished(pending, whole, work.settings, sources, True, started)
 
 
 def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
     """The kernel's entry with its bounds."""
     started, kernel = perf_counter() - pending.seconds, pending.kernel
     try:
+        if pending.costed is None and (settled := _settled(pending, work, sources)) is not None:
+            return settled
         work.asked.begin(kernel.name, pending.key)
         with work.store.waiting() as store, work.asked.interrupts.pure():
             costed = pending.costed or _costed(kernel, work, again=False)
@@ -128,9 +146,9 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         work.store.note("bounded", kernel.name)
         _note_solved(kernel, facts.facts, work.store)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
-        return _finished(kernel, pending.packed, facts, work.settings, sources, True, started)
+        return _finished(pending, facts, work.settings, sources, True, started)
     except Exception as error:
-        return _failed(kernel, pending.packed, error, started)
+        return _failed(pending, error, started)
 
 
 def _note_solved(kernel: Kernel, facts: Sequence[KernelProfile], store: Store) -> None:
@@ -191,53 +209,42 @@ def _plainly_numbered(profile: KernelProfile, kernel: Kernel) -> KernelProfile:
 
 def renamed(entry: Entry, settings: Settings, sources: Sources) -> Entry:
     """The entry with trip counts named after the present lines."""
-    kernel, facts = entry.kernel.packed(), entry.facts.packed()
-    return _finished(
-        unpack_kernel(kernel), kernel, _Found(unpack(facts), facts), settings, sources, entry.complete, perf_counter()
-    )
+    facts = entry.facts.packed()
+    found = _Found(unpack(facts), facts)
+    return _finished(resumed(entry), found, settings, sources, entry.complete, perf_counter())
 
 
 def _finished(
-    kernel: Kernel,
-    packed: Packed,
-    found: _Found,
-    settings: Settings,
-    sources: Sources,
-    complete: bool,
-    started: float,
+    of: Pending, found: _Found, settings: Settings, sources: Sources, complete: bool, started: float
 ) -> Entry:
     """Facts in the words of the text, judged."""
+    kernel = of.kernel
     launches = tuple(judge_launch(kernel, one, settings, sources) for one in found.facts)
     report = kernel_report(kernel, launches, perf_counter() - started)
     spans = {
         info.span for one in found.facts for info in one.facts.symbols if info.kind == "trip" and info.span is not None
     }
     trips = tuple((span, sources.line(span)) for span in sorted(spans))
-    return _entry(report, kernel, packed, Moved.placed(found.packed), trips, complete)
+    return _entry(report, of, Moved.placed(found.packed), trips, complete)
 
 
-def _left_out(kernel: Kernel, packed: Packed, how: str, started: float) -> Entry:
-    found = (left_out(kernel.name_span, how),)
-    report = replace(kernel_report(kernel, (), perf_counter() - started), findings=found, unknowns=())
-    return _entry(report, kernel, packed, Moved.of(()), (), True)
+def _left_out(of: Pending, how: str, started: float) -> Entry:
+    found = (left_out(of.kernel.name_span, how),)
+    report = replace(kernel_report(of.kernel, (), perf_counter() - started), findings=found, unknowns=())
+    return _entry(report, of, Moved.of(()), (), True)
 
 
-def _failed(kernel: Kernel, packed: Packed, error: Exception, started: float) -> Entry:
+def _failed(of: Pending, error: Exception, started: float) -> Entry:
     """What is said of a kernel whose analysis failed, which is complete unless another time may go better."""
-    report = failed_report(kernel, error, perf_counter() - started)
-    return _entry(report, kernel, packed, Moved.of(()), (), not isinstance(error, MemoryError))
+    report = failed_report(of.kernel, error, perf_counter() - started)
+    return _entry(report, of, Moved.of(()), (), not isinstance(error, MemoryError))
 
 
 def _entry(
-    report: KernelReport,
-    kernel: Kernel,
-    packed: Packed,
-    facts: Moved,
-    trips: tuple[tuple[Span, int], ...],
-    complete: bool,
+    report: KernelReport, of: Pending, facts: Moved, trips: tuple[tuple[Span, int], ...], complete: bool
 ) -> Entry:
-    head, whole, sites = Moved.of(head_of(report)), Moved.of(report), Moved.of(kernel.launches)
-    return Entry.of(report.name, (head, whole, Moved.placed(packed), facts, sites), trips, complete)
+    head, whole, sites = Moved.of(head_of(report)), Moved.of(report), Moved.of(of.kernel.launches)
+    return Entry.of(report.name, of.key, (head, whole, Moved.placed(of.packed), facts, sites), trips, complete)
 
 
 def _remember(work: Working, key: bytes, found: _Found, kernel: Packed) -> None:

@@ -49,8 +49,8 @@ class Part:
     anything else; `prototype`: a function without a body.
 
     `words`: the identifiers in it; `constants`: those in constant positions; `variables`: those declared as variables of the host.  `head`: a digest of what stands before a body;
-    `digest`: of all of it.  `lined`: device code that says different things on different lines.  `blank`: whether white space
-    in its place would change nothing else."""
+    `spelling`, `text`: of all of its tokens, and of its text (`text_digest`).  `line`: where device code begins that says different things on different lines.
+    `blank`: whether white space in its place would change nothing else."""
 
     file: FileId
     start: int
@@ -65,9 +65,15 @@ class Part:
     constants: frozenset[str]
     variables: frozenset[str]
     head: bytes
-    digest: bytes
-    lined: bool
+    spelling: bytes
+    text: bytes
+    line: int | None
     blank: bool
+
+    @property
+    def digest(self) -> bytes:
+        """A digest of all that it says, and of how that is written."""
+        return self.spelling + self.text
 
     def begins(self, span: Span) -> bool:
         """Whether a span begins in the part."""
@@ -314,10 +320,8 @@ class _Reading:
         host = body is not None and not kernel and "__device__" not in item.qualifiers
         lined = not host and not (made | words).isdisjoint(self.lined | _LINED)
         around = repr((item.scope, sorted(item.qualifiers))).encode("utf-8", "surrogatepass")
-        digest = blake2b(around + _spelling(own, self.lined if host else frozenset()), digest_size=16)
-        digest.update(text)
-        if lined and file in self.pre.files:
-            digest.update(str(self.pre.files[file].lines.position(start)[0]).encode())
+        line = self.pre.files[file].lines.position(start)[0] if lined and file in self.pre.files else None
+        spelling = blake2b(around + _spelling(own, self.lined if host else frozenset()), digest_size=16)
         blank = spelled and body is not None and self._can_be_blank(item, text, Span(file, start, end))
         place = None
         if body is not None:
@@ -340,8 +344,9 @@ class _Reading:
             head=blake2b(
                 around + _spelling(own if body is None else own[: body[0] - item.start]), digest_size=16
             ).digest(),
-            digest=digest.digest(),
-            lined=lined,
+            spelling=spelling.digest(),
+            text=text_digest(text, line),
+            line=line,
             blank=blank and words.isdisjoint(_LINED),
         )
 
@@ -352,6 +357,11 @@ class _Reading:
         spelled = opening.expansion is None and closing.expansion is None and place.file == self.pre.main
         stays = any(span.file == place.file and place.start <= span.start <= place.end for span in self.apart)
         return braced and spelled and not stays and keeps_to_itself(text)
+
+
+def text_digest(text: bytes, line: int | None) -> bytes:
+    """A digest of the text of a part, and of where it begins if that matters."""
+    return blake2b(text + b"\0" + repr(line).encode(), digest_size=16).digest()
 
 
 def keeps_to_itself(text: bytes) -> bool:

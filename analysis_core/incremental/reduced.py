@@ -53,18 +53,15 @@ def reduction(
 
     `launched`: kernels whose launches are known and do not depend on their bodies.  `store`: where the bodies are that were cut last."""
     file, change = FileId(path), change_between(old, new)
-    number = _edited_part(base, change, file)
+    number = edited_part(base, change, file)
     body = None if number is None else base.parts[number].body
-    if number is None or body is None:
+    if number is None or body is None or lines_matter(base, change, old, new, file):
         return None
     block = new[body[0] : body[1] + change.delta]
     tokens = lex_again(f"{body[0]} {path}", SourceText(file, block), store)
     if not _closed(block, tokens):
         return None
-    parts = _moved_parts(base.parts, change, file)
-    lines = old[change.start : change.old_end].count(b"\n") - new[change.start : change.new_end].count(b"\n")
-    if lines and any(part.lined and part.end > change.start for part in parts):
-        return None  # What these say has changed too.
+    parts = moved_parts(base.parts, change, file)
     names = frozenset(token.text for token in tokens.tokens if token.kind is TokenKind.IDENTIFIER)
     words = _with_macros(names, macros)
     grown = replace(parts[number], words=parts[number].words | words)
@@ -104,7 +101,7 @@ def completed(read: Outline, less: Reduction) -> Outline | None:
     return Outline(tuple(parts), less.outline.beside, less.outline.regular)
 
 
-def _edited_part(outline: Outline, change: Change, file: FileId) -> int | None:
+def edited_part(outline: Outline, change: Change, file: FileId) -> int | None:
     """The function between whose braces the change lies."""
     for number, part in enumerate(outline.parts):
         if part.file == file and part.blank and part.body is not None:
@@ -112,6 +109,12 @@ def _edited_part(outline: Outline, change: Change, file: FileId) -> int | None:
             if start < change.start and change.old_end < end:
                 return number
     return None
+
+
+def lines_matter(outline: Outline, change: Change, old: bytes, new: bytes, file: FileId) -> bool:
+    """Whether parts behind the change say something else now, since they stand on other lines."""
+    lines = old[change.start : change.old_end].count(b"\n") - new[change.start : change.new_end].count(b"\n")
+    return bool(lines) and any(p.line is not None and p.file == file and p.end > change.start for p in outline.parts)
 
 
 def _closed(block: bytes, lexed: Lexed) -> bool:
@@ -159,7 +162,7 @@ def _blanked(text: bytes, places: Iterable[tuple[int, int]]) -> bytes:
     return b"".join(pieces)
 
 
-def _moved_parts(parts: Sequence[Part], change: Change, file: FileId) -> tuple[Part, ...]:
+def moved_parts(parts: Sequence[Part], change: Change, file: FileId) -> tuple[Part, ...]:
     """The parts of the old text where they stand in the new one; that in which the change lies grows."""
     if not change.delta:
         return tuple(parts)

@@ -344,11 +344,12 @@ def assemble(
     sources: Sources,
     settings: Settings,
     rejected: tuple[Misstatement, ...] = (),
+    store: Store | None = None,
 ) -> FileReport:
     """Kernels to a file's report: at the levels of the settings, the worst finding per statement and rule, suppressions
     applied.
 
-    `rejected`: annotations of the file that are about no kernel."""
+    `rejected`: annotations of the file that are about no kernel; `store`: where that is which needs not be found out again."""
     statement = _statement_of(sources)
     levelled = [(k, with_levels(k.findings, settings)) for k in kernels]
     merged = told_apart(
@@ -364,7 +365,7 @@ def assemble(
         findings, hit = _apply(k.findings, suppressions, sources)
         used |= hit
         kept.append(replace(k, findings=findings))
-    quiet = quiet_where_uncalled(path, kept, tree.dependencies, tree.beyond, sources, settings)
+    quiet = quiet_where_uncalled(path, kept, tree.dependencies, tree.beyond, sources, settings, store)
     kept = [replace(k, findings=reported(k.findings, settings)) for k in beside_others(quiet)]
     judged = [k.span for k in kept if k.failure is None]
     stray, hit = _apply(stray, suppressions, sources)

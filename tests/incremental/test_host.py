@@ -124,6 +124,26 @@ def test_comments_and_white_space_are_not_interpreted(old: str, new: str) -> Non
     assert not done(events, "interpreted") and not done(events, "bounded")
 
 
+def test_an_edit_that_changes_no_token_of_a_function_reads_nothing() -> None:
+    editor = Editor(TEXT)
+    for old, new in (
+        ("// Eight apart.", "// Eight apart; which is\n    // much."),
+        ("x * 8] = 1;", "x * 8] = 1;  // a line that is quoted"),
+        ("    int seen = 0;", "\n      int seen = 0;"),
+        ("is quoted", "was quoted"),
+    ):
+        events = editor.replaced(old, new)
+        assert not done(events, "read") | done(events, "lowered") and reused(events, "analysed") == {"k1", "k2"}
+    assert done(editor.replaced("// a line", "//@ launch block=(32)"), "read")
+
+
+def test_where_launches_were_taken_from_makes_no_other_kernel() -> None:
+    """Those of a kernel that was edited are taken over, those of one that was read with all else are not."""
+    editor = Editor(TEXT.replace("    k2<<<", "    for (int step = 0; step < n; step++) k2<<<"))
+    events = editor.replaced("= 1;", "=\n        1;")
+    assert done(events, "lowered") == {"k2"} and not done(events, "interpreted")
+
+
 def test_an_undo_is_not_even_read() -> None:
     editor = Editor(TEXT)
     editor.replaced("threadIdx.x * 8", "threadIdx.x * 4")
@@ -406,6 +426,13 @@ def test_the_first_kernels_are_shown_before_the_others_are_read() -> None:
     between = host.store.events()
     assert reused(between, "interpreted") == {"stencil0", "tiled1"} and len(second.entries) == 7
     assert second.report.kernels[:2] == first.report.kernels
+    results.close()  # type: ignore[attr-defined]
+    changed = many_kernels(7).replace("in.cells[IDX(y, x, in.pitch)]", "in.cells[IDX(x, y, in.pitch)]", 1)
+    files = MemoryFiles({"a.cu": changed.encode()})
+    next(iter(host.analyse(Asked("a.cu", files, SETTINGS, strict=True, early=True))))
+    after = host.store.events()
+    assert done(after, "interpreted") == {"stencil0"} and len(reused(after, "analysed")) == 6
+    assert not reused(after, "interpreted"), "kernels that wait for their bounds stay as they are"
 
 
 def given_up(host: Host, text: str, at: str) -> list[Result]:

@@ -29,6 +29,10 @@ class Spent:
         """Whether it took so much that other functions beside it may find too little."""
         return self.units > self.own // 2
 
+    def after(self, longer: int) -> Spent:
+        """What the same tokens take of a text that is longer by so many bytes."""
+        return Spent(self.units, self.largest, self.own + OF_TEXT * longer, self.repeated)
+
     def is_as_part(self, shorter: int) -> bool:
         """Whether what was read is read the same beside all else of a text that is not crowded.  `shorter`: bytes that this text has lost
         since: with its own units, half of what that one had is left, which is enough for the largest part and for files included again."""
