@@ -34,7 +34,7 @@ from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.lower.relowering import Bodies
 from analysis_core.pipeline.pipeline import describe_failure, load_through, log_bug
-from analysis_core.program.lower import lower
+from analysis_core.program.lower import is_crowd, lower
 from analysis_core.program.other_files import joined, still
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport
@@ -298,6 +298,8 @@ class Host:
             if k not in less.touched and k in base.entries
         }
         lowered = {k: _standing_in(outline.parts[k], module) for k in less.touched}
+        if is_crowd(_number(kept, lowered)):
+            return None
         sound = outline if unit.sound else None
         lacking = len(kept) + len(lowered) < len(outline.kernels)
         return Read(
@@ -324,7 +326,7 @@ class Host:
             bodies = Bodies(store, outline.matters)
             module = _lowered(unit, settings, parts, None, bodies=bodies)
             lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
-            if kept and module.crowded:
+            if kept and (module.crowded or is_crowd(_number(kept, lowered))):
                 module, kept = _lowered(unit, settings, None, None, bodies=bodies), {}
                 lowered = {k: _standing_in(outline.parts[k], module) for k in outline.kernels}
             loose = not outline.regular or sum(map(len, lowered.values())) != len(module.kernels)
@@ -410,6 +412,11 @@ def _lowered(
         return parts is None or any(part.begins(declaration.span) for part in parts)
 
     return lower(unit.tree, settings, log_bug, wanted, constants, lambda declaration: sites, bodies)
+
+
+def _number(kept: Mapping[int, tuple[Entry, ...]], lowered: Mapping[int, tuple[Kernel, ...]]) -> int:
+    """How many kernels a file has."""
+    return sum(map(len, (*kept.values(), *lowered.values())))
 
 
 def _as_it_was(base: _Base) -> Read:

@@ -84,7 +84,7 @@ class _Found:
 
 def begun(kernel: Kernel, work: Working, sources: Sources) -> tuple[Entry, Pending | None]:
     """The entry of a kernel: complete if its bounds are known, else with what remains to be done."""
-    started, complete = perf_counter(), not work.settings.bounds
+    started, complete = perf_counter(), not (work.settings.bounds and kernel.bounded)
     packed, digest = pack_kernel(kernel, work.store)
     key = blake2b(digest + work.meaning.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     pending = Pending(kernel, packed, key, None, 0.0)

@@ -41,6 +41,7 @@ from analysis_core.interp.resume.trail import (
 from analysis_core.interp.statements import execute
 from analysis_core.ir.nodes import Kernel
 from analysis_core.program.launch import Launch
+from analysis_core.support.fuel import INTERPRETING, STATEMENT, Fuel
 from analysis_core.support.settings import Settings
 
 
@@ -135,7 +136,7 @@ def _entered(
         mask=Mask(shape.real),
         env={},
         liveness=liveness,
-        exact_left=_exact_budget(settings),
+        exact_left=_exact_budget(launch, settings),
         deadline=_deadline(settings),
         block_at=block_at,
     )
@@ -174,7 +175,8 @@ _SLOWNESS = 5.0
 """Results must not depend on how busy a machine is: statements are counted, and the clock (of this thread) is a last resort."""
 
 
-def _exact_budget(settings: Settings) -> int:
+def _exact_budget(launch: Launch, settings: Settings) -> int:
     """Statements that exact loops may execute in all: fewer than iterations, because a statement costs some tens of
-    microseconds and the budget of a kernel is a few tenths of a second."""
-    return settings.exact_iterations * 3 // 4
+    microseconds and the budget of a kernel is a few tenths of a second; launches of one kernel share its account."""
+    granted = Fuel.of_kernel(INTERPRETING, settings).left // STATEMENT // launch.among
+    return min(settings.exact_iterations * 3 // 4, granted)

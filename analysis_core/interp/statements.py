@@ -159,9 +159,8 @@ def _execute_if(run: Run, stmt: If) -> None:
 def _condense(run: Run, stmt: If) -> None:
     """Forgets why threads left, but for the last reasons."""
     run.mask = masks.condensed(run.mask, run.arithmetic.source.unique())
-    reason = "more conditions before it keep threads away than are told apart: most of them count as unknown"
-    if not any(cause.reason == reason for cause in run.coarse):
-        run.coarse.append(Cause(CauseKind.ANALYSIS, reason, stmt.span))
+    if not any(cause.reason == masks.CONDENSED for cause in run.coarse):
+        run.coarse.append(Cause(CauseKind.ANALYSIS, masks.CONDENSED, stmt.span))
 
 
 def _arm(run: Run, entry: Mask, env: Environment, block: Block, times: Expression) -> tuple[Mask, Environment]:

@@ -445,7 +445,7 @@ class Kernel:
 
     `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted`: what assertions ask
     for; `asserted_extents`: axis and extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing
-    (relowering.py); variables that stand for nothing have no name."""
+    (relowering.py); variables that stand for nothing have no name.  `bounded`: its bounds are found, unless the settings say no."""
 
     name: str
     instantiation: str | None
@@ -465,6 +465,7 @@ class Kernel:
     asserted_extents: tuple[tuple[int, int, Span], ...] = ()
     asserted_sizes: tuple[tuple[VarId, int | None, int | None], ...] = ()
     left_out: tuple[tuple[AccessId, int], ...] = ()
+    bounded: bool = True
 
     @property
     def unseen(self) -> frozenset[str]:
@@ -480,7 +481,8 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class IrModule:
-    """`rejected`: annotations of the main file that are about no kernel.  `crowded`: its launches are so many that not all may be read."""
+    """`rejected`: annotations of the main file that are about no kernel.  `crowded`: its launches are so many that not all may be read, or
+    its kernels so many that not all are analysed as a whole."""
 
     kernels: tuple[Kernel, ...]
     dependencies: tuple[str, ...]

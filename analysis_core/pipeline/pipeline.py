@@ -246,7 +246,8 @@ def analyse_launch(
 ) -> LaunchReport:
     """One kernel under one launch configuration: interpret, evaluate, judge."""
     costed = cost_launch(kernel, launch, settings, clock)
-    profile = bound_launch(kernel, launch, costed, settings, clock, store) if settings.bounds else costed.profile
+    bounded = settings.bounds and kernel.bounded
+    profile = bound_launch(kernel, launch, costed, settings, clock, store) if bounded else costed.profile
     report = judge_launch(kernel, with_other_blocks(kernel, launch, profile, settings), settings, sources)
     clock.lap("report")
     return report

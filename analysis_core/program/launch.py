@@ -41,7 +41,7 @@ class Launch:
     """`block` in threads; `grid` in blocks, None where it is not constant; `span`: where it was stated, if anywhere.
 
     `stated_grid`: the extents as an annotation gives them, three terms, () if none does.  `arguments`: what all launches that it stands for
-    say of what reaches the kernel's parameters."""
+    say of what reaches the kernel's parameters.  `among`: how many launches share the work that the kernel may take."""
 
     block: Shape
     grid: tuple[int | None, int | None, int | None]
@@ -50,6 +50,7 @@ class Launch:
     assumptions: tuple[Assumption, ...]
     stated_grid: tuple[Term, ...] = ()
     arguments: Arguments = field(default_factory=Arguments)
+    among: int = 1
 
 
 def shape_text(block: tuple[int, ...]) -> str:
@@ -67,7 +68,8 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     chosen = _choose(kernel, settings)
     sites = made_launches(kernel.launches) or kernel.launches
     said = _said_by_all(sites)
-    return tuple(replace(c, arguments=said) if c.source != "call" else c for c in chosen)
+    own = (replace(c, arguments=said) if c.source != "call" else c for c in chosen)
+    return tuple(replace(c, among=len(chosen)) for c in own)
 
 
 def other_common_blocks(kernel: Kernel, launch: Launch) -> tuple[Launch, ...]:

@@ -10,7 +10,7 @@ Tested by tests/ir/test_lower_*.py; share of public kernels that are read: tests
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from analysis_core.ir.launch_site import LaunchSite
@@ -27,7 +27,7 @@ from analysis_core.program import launches, templates
 from analysis_core.program.annotations import Attached, annotations_of, attach
 from analysis_core.program.launch_coverage import LaunchCoverage
 from analysis_core.support.facts import Assumption, Cause, CauseKind
-from analysis_core.support.fuel import LOWERING, Fuel, OutOfFuel
+from analysis_core.support.fuel import LOWERING, REPEATED_KERNELS, WHOLE_KERNELS, Fuel, OutOfFuel
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read import tree as syn
@@ -39,6 +39,7 @@ _ROUNDS = 8
 OnBug = Callable[[syn.FunctionDecl, Exception], None]
 
 
+_Asked = tuple[syn.FunctionDecl, Instance]
 Wanted = Callable[[syn.FunctionDecl], bool]
 Launched = Callable[[syn.FunctionDecl], tuple[LaunchSite, ...] | None]
 
@@ -76,25 +77,78 @@ def lower(
             coverage = LaunchCoverage(
                 [Assumption(f"not analysed: the launches of this file, since {error}", None)], True
             )
-        for declaration in chosen:
-            sites = known.get(id(declaration))
-            for instance in (
-                templates.instances_of(unit, declaration, found) if sites is None else (Instance(None, {}, sites),)
-            ):
-                try:
-                    kernel = lower_kernel(unit, declaration, instance, stated, bodies)
-                    kernels.append(replace(kernel, assumptions=(*kernel.assumptions, *coverage.unread)))
-                except OutOfFuel as error:
-                    kernels.append(_not_lowered(declaration, instance, f"not read: {error}"))
-                except RecursionError:
-                    reason = "not read: what is instantiated for it is nested too deeply"
-                    kernels.append(_not_lowered(declaration, instance, reason))
-                except Exception as error:
-                    if on_bug is None:
-                        raise
-                    on_bug(declaration, error)
-                    kernels.append(_not_lowered(declaration, instance, "an internal error of the analysis"))
-    return IrModule(tuple(kernels), tree.dependencies, tuple(stated.stray), coverage.crowded)
+        asked = [
+            (declaration, instance)
+            for declaration in chosen
+            for instance in _instances(unit, declaration, known.get(id(declaration)), found)
+        ]
+        left = dict.fromkeys(_left_out(asked))
+        for number, (declaration, instance) in enumerate(asked):
+            if number in left:
+                if number == next(iter(left)):
+                    kernels.append(_not_lowered(declaration, instance, _too_many(len(left), len(asked))))
+                continue
+            try:
+                kernel = _lowered(unit, declaration, instance, stated, bodies)
+                kernels.append(replace(kernel, assumptions=(*kernel.assumptions, *coverage.unread)))
+            except Exception as error:
+                if on_bug is None:
+                    raise
+                on_bug(declaration, error)
+                kernels.append(_not_lowered(declaration, instance, "an internal error of the analysis"))
+    kernels[WHOLE_KERNELS:] = map(_without_bounds, kernels[WHOLE_KERNELS:])
+    return IrModule(tuple(kernels), tree.dependencies, tuple(stated.stray), coverage.crowded or is_crowd(len(asked)))
+
+
+def is_crowd(kernels: int) -> bool:
+    """Whether so many kernels are more than a file has analysed as a whole."""
+    return kernels > WHOLE_KERNELS
+
+
+def _instances(
+    unit: Unit,
+    declaration: syn.FunctionDecl,
+    sites: tuple[LaunchSite, ...] | None,
+    found: Sequence[launches.FoundLaunch],
+) -> tuple[Instance, ...]:
+    """What a kernel is lowered for.  `sites`: where it is launched, if that is known already."""
+    return templates.instances_of(unit, declaration, found) if sites is None else (Instance(None, {}, sites),)
+
+
+def _left_out(asked: Sequence[_Asked]) -> list[int]:
+    """The numbers of kernels that are not analysed: of very many, those of a text that is that of others before."""
+    seen: set[Span] = set()
+    left = []
+    for number, (declaration, _) in enumerate(asked):
+        if number >= REPEATED_KERNELS and declaration.span in seen:
+            left.append(number)
+        seen.add(declaration.span)
+    return left
+
+
+def _too_many(left: int, asked: int) -> str:
+    """What the first kernel that is left out says of all."""
+    many = f"{left} kernels that this text makes" if left > 1 else "a kernel that this text makes"
+    return f"{many}, of {asked} in this file"
+
+
+def _without_bounds(kernel: Kernel) -> Kernel:
+    """The kernel, for which nobody will look for bounds, with the reason."""
+    reason = f"bounds, since {WHOLE_KERNELS} kernels of this file stand before it"
+    cause = Cause(CauseKind.ANALYSIS, reason, kernel.name_span)
+    return replace(kernel, bounded=False, unknowns=(*kernel.unknowns, cause))
+
+
+def _lowered(
+    unit: Unit, declaration: syn.FunctionDecl, instance: Instance, stated: Attached, bodies: Bodies | None
+) -> Kernel:
+    """The kernel, which says so if it takes too much to be read."""
+    try:
+        return lower_kernel(unit, declaration, instance, stated, bodies)
+    except OutOfFuel as error:
+        return _not_lowered(declaration, instance, f"not read: {error}")
+    except RecursionError:
+        return _not_lowered(declaration, instance, "not read: what is instantiated for it is nested too deeply")
 
 
 def _kernels(unit: Unit) -> list[syn.FunctionDecl]:

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis_core.domains.polynomial import Monomial, congruence, monomial_range
-from analysis_core.domains.shape import WARP, BoolVector, some, some_nonzero
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some, some_nonzero
 from analysis_core.domains.symbol import SymbolKind
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
@@ -99,12 +99,16 @@ def layouts_of(request: Request, space: Space, width: int) -> tuple[Layouts, lis
 def layouts_by_group(request: Request, space: Space, width: int) -> Iterator[tuple[BoolVector, Layouts]]:
     """For each group of lanes at a known distance from each other, their addresses at every residue that the group can
     have."""
+    period = 4 if space is Space.SHARED else request.period
+    grain = gcd(request.step, period, *(int(c) * p.modulus for p in request.pitches for c in p.lanes))
+    shifts = tuple(range(request.shift % grain, period, grain))
+    found: dict[bytes, Layouts] = {}
     for lanes in _groups(request):
-        alone = Request(lanes, request.relative, (), request.shift, 1, request.period, (), request.scattered, None, 1)
-        period = 4 if space is Space.SHARED else request.period
-        grain = gcd(request.step, period, *(int(c) * p.modulus for p in request.pitches for c in p.lanes))
-        shifts = _aligned(alone, tuple(range(request.shift % grain, period, grain)), width)
-        yield lanes, alone.relative + np.array(shifts, dtype=np.int64)[:, np.newaxis]
+        own = request.relative[lanes]
+        key = (own % (_grain(request, width) or 1)).tobytes()
+        if key not in found:
+            found[key] = np.array(_aligned_to(own, shifts, request, width), dtype=np.int64)[:, np.newaxis]
+        yield lanes, request.relative + found[key]
 
 
 def _enumerated(request: Request, choices: _Choices, space: Space, width: int, atomic: bool) -> RequestCost:
@@ -171,9 +175,13 @@ def _choices(request: Request, space: Space, width: int) -> _Choices | None:
 def _aligned(request: Request, shifts: tuple[int, ...], width: int) -> tuple[int, ...]:
     """The shifts that leave every lane aligned to its access, which the hardware demands; all of them where none does, or
     where pitches move the lanes too (`_possible`)."""
-    if request.pitches or width not in _ONE_INSTRUCTION:
+    return shifts if request.pitches else _aligned_to(request.relative[request.active], shifts, request, width)
+
+
+def _aligned_to(lanes: IntVector, shifts: tuple[int, ...], request: Request, width: int) -> tuple[int, ...]:
+    """The same for some lanes' addresses, whose pitches move them together."""
+    if width not in _ONE_INSTRUCTION:
         return shifts
-    lanes = request.relative[request.active]
     grain = _grain(request, width)
     kept = tuple(shift for shift in shifts if not some_nonzero((lanes + shift) % grain))
     return kept or shifts

@@ -46,6 +46,19 @@ LAUNCHES = 1.0
 LAUNCH = 100
 """Units for a launch, which is compared with others and brings sizes along."""
 
+WHOLE_KERNELS = 64
+"""Kernels of a file that are analysed with their bounds: a small one takes some 2,500 units, of which bounds are two thirds."""
+
+REPEATED_KERNELS = 200
+"""Kernels of a file from which on those are left out whose text was analysed before: files included again and templates make any number
+of kernels from one text, others are paid by their text."""
+
+INTERPRETING = 0.6
+"""The part of a kernel's work that its launches together may take for loops whose rounds are executed one by one."""
+
+STATEMENT = 20
+"""Units for a statement that is executed there, with what later stages do with it."""
+
 OTHER_BLOCKS = 0.5
 """The part of a kernel's work that it may take to be interpreted at other common blocks."""
 

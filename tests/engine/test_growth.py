@@ -10,8 +10,13 @@ from types import FrameType
 
 import pytest
 
-from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.domains.mask import CONDENSED
+from analysis_core.interp.interpret import interpret
+from analysis_core.pipeline.pipeline import analyse_file, load
+from analysis_core.program import lower
+from analysis_core.program.launch import choose_launches
 from analysis_core.report.findings.model import FileReport
+from analysis_core.support import fuel
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.harness.growing import BOUNDED, LINEAR
@@ -91,3 +96,42 @@ def test_what_multiplies_is_left_out_and_said(name: str) -> None:
     assert any("not analysed" in finding.message for finding in kernel.findings)
     bounds = kernel.launches[0].facts.bounds
     assert bounds is not None and bounds.metrics["sectors"].per_warp.upper is None
+
+
+def test_launches_of_a_kernel_share_its_account() -> None:
+    """Of loops that are executed round by round, eight launches together execute no more than the kernel may."""
+    sites = "".join(f"k<<<1, {32 * (n + 1)}>>>(a); " for n in range(8))
+    text = f"__global__ void k(int *a) {{ for (int i = 0; i < 1000; i++) a[i] = i; }} void r(int *a) {{ {sites} }}"
+    settings = Settings(kernel_seconds=0.1)
+    _, module = load("grown.cu", MemoryFiles({"grown.cu": text.encode()}), settings)
+    (kernel,) = module.kernels
+    rounds = [len(interpret(kernel, launch, settings).accesses) for launch in choose_launches(kernel, settings)]
+    statements = settings.kernel_seconds * fuel.INTERPRETING * fuel.UNITS_PER_SECOND / fuel.STATEMENT
+    assert len(rounds) == 8 and statements / 4 <= sum(rounds) <= statements
+
+
+def test_kernels_of_one_text_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first as a whole, some more without bounds, others not: which is said, once."""
+    monkeypatch.setattr(lower, "WHOLE_KERNELS", 2)
+    monkeypatch.setattr(lower, "REPEATED_KERNELS", 4)
+    text = """#if __INCLUDE_LEVEL__ < 3
+#include "grown.cu"
+#endif
+#define CC(a, b) a##b
+#define C(a, b) CC(a, b)
+__global__ void C(k, __COUNTER__)(int *a, int n) { a[threadIdx.x * n] = n; }
+__global__ void C(m, __COUNTER__)(int *a, int n) { a[threadIdx.x * n] = n; }
+"""
+    report = analyse_file("grown.cu", MemoryFiles({"grown.cu": text.encode()}), Settings(), strict=True)
+    bounded = [kernel.launches[0].facts.bounds is not None for kernel in report.kernels]
+    assert bounded == [True, True, False, False, False, False]
+    said = [finding.message for finding in report.findings if finding.check == "WC900"]
+    assert (
+        len(said) == 2 and "2 kernels of this file" in said[0] and "3 kernels that this text makes, of 8" in said[1]
+    ), said
+
+
+def test_conditions_that_are_forgotten_are_told_of() -> None:
+    make, _ = BOUNDED["early returns"]
+    report = analyse_file("grown.cu", MemoryFiles({"grown.cu": make(40).encode()}), Settings(bounds=False), strict=True)
+    assert any(CONDENSED in finding.message for finding in report.findings if finding.check == "WC904")

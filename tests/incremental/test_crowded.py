@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.program import launches
+from analysis_core.program import launches, lower
 from analysis_core.support.fuel import UNITS_PER_SECOND
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.lex import preprocessor, preprocessor_account, preprocessor_lines
 from analysis_core.syntax.read import read_items
+from tests.incremental.test_host import SETTINGS as WHOLE
 from tests.incremental.test_host import SHORT, Editor
 
 NAMES = "abcd"
@@ -48,6 +49,26 @@ def test_edits_at_the_limit(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
         editor.replaced(old, new)  # compares with an analysis from scratch
         assert len(unread_of(editor)) == 1
     assert most < 4 or unread_of(editor) == {False}
+
+
+INSTANCES = """template <int N> __global__ void k(float *p) { p[threadIdx.x * N] = 1; }
+__global__ void last(float *p) { p[threadIdx.x * 8] = 1; }
+void run(float *p) { k<1><<<4, 32>>>(p); k<2><<<4, 32>>>(p); last<<<4, 32>>>(p); }
+"""
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_edits_at_the_number_of_kernels(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lower, "WHOLE_KERNELS", most)
+    monkeypatch.setattr(lower, "REPEATED_KERNELS", most + 1)
+    editor = Editor(INSTANCES, WHOLE)
+    for old, new in (
+        ("k<2>", "k<3>"),
+        ("{ k<1>", "{ k<7><<<4, 32>>>(p); k<1>"),
+        ("x * 8", "x * 4"),
+        ("k<7><<<4, 32>>>(p);", ""),
+    ):
+        editor.replaced(old, new)  # compares with an analysis from scratch
 
 
 DOUBLING = "#define M0 p[0] = 1;\n" + "".join(f"#define M{k} M{k - 1} M{k - 1}\n" for k in range(1, 7))

@@ -2,13 +2,14 @@
 
 The figures stay sound: `worst` is still an upper figure.  Quiet where nothing came of it: most loops that are too long
 to be executed round by round have closed forms that are as good, and an access or branch of little weight is none the
-reader looks for.
+reader looks for.  Conditions that count as unknown are told of always: no figure of an access shows that shares rest on them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis_core.domains.mask import CONDENSED
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.sureness import is_our_limit
 from analysis_core.report.findings.check import Check
@@ -23,7 +24,7 @@ def find(context: Context) -> Iterator[Finding]:
     """At most one finding per kernel, at the first place where a budget ran out."""
     facts = context.facts
     coarse = [c for c in facts.unknowns if c.kind is CauseKind.ANALYSIS and c not in context.kernel.unknowns]
-    if not coarse or not _hides_something(context):
+    if not any(cause.reason == CONDENSED for cause in coarse) and not (coarse and _hides_something(context)):
         return
     first, *more = coarse
     notes = tuple(Note(cause.reason, cause.span) for cause in more[:4])
