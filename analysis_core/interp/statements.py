@@ -53,6 +53,10 @@ from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import Span
 
 
+_LITERALS = 4
+"""Conditions that threads wait for that make a statement of an exact loop, and all that is asked of it later, take once more as long."""
+
+
 def execute(run: Run, block: Block) -> None:
     """Runs the statements for the threads of the present mask."""
     for stmt in block:
@@ -62,7 +66,7 @@ def execute(run: Run, block: Block) -> None:
 
 
 def _execute_one(run: Run, stmt: Stmt) -> None:
-    run.exact_left -= 1
+    run.exact_left -= 1 + len(run.mask.literals) // _LITERALS
     if not isinstance(stmt, Loop):
         run.count_steps(stmt)
     match stmt:

@@ -24,7 +24,7 @@ READING = 100_000
 OF_TEXT = 4
 """Units that each byte of a file brings along when it is read first: generated code makes so much of it by macros."""
 
-BODY = 100_000
+BODY = 50_000
 """Units that a function's body may take while it is read, one for each token."""
 
 MENDING = 200_000

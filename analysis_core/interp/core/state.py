@@ -131,7 +131,7 @@ class Run:
     the enclosing summarised loops; `turn`: the innermost of these, if all that is executed lies in its rounds 0 to its
     trip count - 1. `recording` is off while a loop's step form is derived. `programs`: expressions in postfix order,
     by identity. `applied`: results of expressions and statements, by the identities of what they were made from.
-    `epoch` counts what may have changed memory. `exact_left`: statements that may still be executed in exact loops."""
+    `epoch` counts what may have changed memory. `exact_left`: statements that may still be executed in exact loops, those that wait for many conditions counted more than once."""
 
     kernel: Kernel
     settings: Settings
