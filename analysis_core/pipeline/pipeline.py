@@ -35,7 +35,7 @@ from analysis_core.report.statements import statement_start
 from analysis_core.report.trip_names import named_by_line
 from analysis_core.report.uncalled import quiet_where_uncalled
 from analysis_core.support.files import Files
-from analysis_core.support.fuel import FOLLOWED, OTHER_BLOCKS, Fuel
+from analysis_core.support.fuel import FOLLOWED, FURTHER, Fuel
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Store
@@ -312,14 +312,10 @@ def bound_launch(
 
 def with_other_blocks(kernel: Kernel, launch: Launch, profile: KernelProfile, settings: Settings) -> KernelProfile:
     """The profile with those at the other common blocks, where nothing keeps a loss from being a warning but that the block is a guess, and it
-    takes no more than `OTHER_BLOCKS` of a kernel's work."""
+    takes no more than `FURTHER` of a kernel's work."""
     others = other_common_blocks(kernel, launch)
     units = len(others) * profile.followed * FOLLOWED
-    if (
-        not others
-        or Fuel.of_kernel(OTHER_BLOCKS, settings).left < units
-        or not rests_on_block(kernel, profile, settings)
-    ):
+    if not others or Fuel.of_kernel(FURTHER, settings).left < units or not rests_on_block(kernel, profile, settings):
         return profile
     costed = (cost_launch(kernel, other, settings, Clock()) for other in others)
     return replace(profile, at_other_blocks=tuple(one.profile for one in costed))

@@ -24,12 +24,14 @@ from dataclasses import field, replace
 from math import prod
 
 from analysis_core.ir.launch_site import Arguments, LaunchSite, SizeRange, made_launches
-from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.nodes import Atomic, If, Kernel, Load, Loop, Store, Switch
 from analysis_core.ir.stated import StatedName
+from analysis_core.ir.walk import statements_of
 from analysis_core.lower.names.annotation_values import constant_value
 from analysis_core.machine.block_shape import COMMON_PLANES, MAXIMUM_EXTENTS, MAXIMUM_THREADS, Shape, is_launchable
 from analysis_core.program.shape_evidence import Limit, fitted, shape_evidence, shape_limits, tile_shape
 from analysis_core.support.facts import Assumption
+from analysis_core.support.fuel import FOLLOWED, FURTHER, Fuel
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read.annotation_tree import Number, Term
 from analysis_core.text.records import dataclass
@@ -62,14 +64,29 @@ def shape_text(block: tuple[int, ...]) -> str:
 
 
 def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
-    """The launches to analyse: at least one, at most `settings.launch_configurations` (in source order).
+    """The launches to analyse: at least one, at most `settings.launch_configurations` (in source order), of a long kernel as many as it has
+    work for.
 
     Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
-    chosen = _choose(kernel, settings)
+    chosen = _paid(kernel, _choose(kernel, settings), settings)
     sites = made_launches(kernel.launches) or kernel.launches
     said = _said_by_all(sites)
     own = (replace(c, arguments=said) if c.source != "call" else c for c in chosen)
     return tuple(replace(c, among=len(chosen)) for c in own)
+
+
+def _paid(kernel: Kernel, chosen: tuple[Launch, ...], settings: Settings) -> tuple[Launch, ...]:
+    """The first of these launches, and those behind it for which the kernel's account lasts; they say which are not analysed."""
+    if len(chosen) < 2:
+        return chosen
+    places = sum(isinstance(stmt, Load | Store | Atomic | If | Switch | Loop) for stmt in statements_of(kernel))
+    further = Fuel.of_kernel(FURTHER, settings).left // (FOLLOWED * max(1, places))
+    left = tuple(
+        Assumption(f"not analysed: a launch with block {shape_text(one.block)}, since the kernel is too long", one.span)
+        for one in chosen[1 + further :]
+    )
+    kept = chosen[: 1 + further]
+    return tuple(replace(one, assumptions=(*one.assumptions, *left)) for one in kept) if left else kept
 
 
 def other_common_blocks(kernel: Kernel, launch: Launch) -> tuple[Launch, ...]:

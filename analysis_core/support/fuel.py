@@ -59,11 +59,11 @@ INTERPRETING = 0.6
 STATEMENT = 20
 """Units for a statement that is executed there, with what later stages do with it."""
 
-OTHER_BLOCKS = 0.5
-"""The part of a kernel's work that it may take to be interpreted at other common blocks."""
+FURTHER = 0.5
+"""The part of a kernel's work that it may take to be analysed once more: at other launches, at other common blocks."""
 
 FOLLOWED = 30
-"""Units for one execution of an access that is interpreted and costed there."""
+"""Units for an access or branch that is interpreted and costed there, each time that it is executed one by one."""
 
 BOUNDS = 0.5
 """The part of a kernel's work that the bounds of one interpretation may take."""

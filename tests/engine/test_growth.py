@@ -110,6 +110,16 @@ def test_launches_of_a_kernel_share_its_account() -> None:
     assert len(rounds) == 8 and statements / 4 <= sum(rounds) <= statements
 
 
+def test_a_long_kernel_is_analysed_at_fewer_launches() -> None:
+    sites = "".join(f"k<<<1, {32 * (n + 1)}>>>(a); " for n in range(4))
+    text = f"__global__ void k(int *a) {{ a[0] = 1; a[1] = 2; a[2] = 3; }} void r(int *a) {{ {sites} }}"
+    _, module = load("grown.cu", MemoryFiles({"grown.cu": text.encode()}), Settings())
+    further = 2 * 3 * fuel.FOLLOWED / fuel.UNITS_PER_SECOND / fuel.FURTHER  # two, of three accesses each
+    launches = choose_launches(module.kernels[0], Settings(kernel_seconds=further))
+    assert len(launches) == 3
+    assert all("128, since the kernel is too long" in launch.assumptions[-1].text for launch in launches)
+
+
 def test_kernels_of_one_text_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first as a whole, some more without bounds, others not: which is said, once."""
     monkeypatch.setattr(lower, "WHOLE_KERNELS", 2)
