@@ -52,7 +52,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.span import Span
 
-_LITERALS = 4
+_LITERALS = 8
 """Conditions that threads wait for that make a statement of an exact loop, and all that is asked of it later, take once more as long."""
 
 
