@@ -96,7 +96,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     folder = os.path.dirname(job.path) or "."
     project = checked(find_settings(folder, Settings()), host.store)
     said = overridden(job.options, project)
-    settings = settings_of(job.path, said, database_of(said, folder, host.store), host.store)
+    settings = settings_of(job.path, said, database_of(said, folder, host.store), host.store, job.units)
     around = (folder, workspace_of(folder), *within_reach(job.folders))
     files = MemoryFiles(job.contents, WorkspaceFiles(around, settings.include_paths))
     if job.stage is not None:

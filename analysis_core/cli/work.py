@@ -16,13 +16,14 @@ from typing import TypeVar
 from analysis_core.cli.collect import collect
 from analysis_core.cli.options import UnreadableConfig, settings_in
 from analysis_core.cli.terminal import Style, printable
-from analysis_core.support.files import Files, MemoryFiles
+from analysis_core.support.files import SOURCES, Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
-from analysis_core.syntax.units import includes_of, units_from
+from analysis_core.syntax.units import units_from
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.compile_commands import Database, checked, database_of, settings_of
 from analysis_core.workspace.disk import STDIN, STDIN_NAME, Problem, sources_in
+from analysis_core.workspace.include_roots import Includes
 from analysis_core.workspace.left_out import Globs
 from analysis_core.workspace.settings_file import SettingsFile, excluded_by
 from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
@@ -75,13 +76,13 @@ def tasks_for(
     }  # a link that is named leads where it leads
     tops = (top for tops in workspaces.values() for top in tops)
     readable = WorkspaceFiles((*tops, *include_paths, *named.values()))
-    units = units_from(_includes(paths, tuple(include_paths), readable))
+    units = units_from(_includes(paths, tuple(include_paths), readable, store))
     tasks = []
     for path in paths:
         folder = folders[path]
         name, data = (STDIN_NAME, stdin or b"") if path == STDIN else (path, None)
         found, database = by_folder[folder]
-        settings = settings_of(name, found, database, store)
+        settings = settings_of(name, found, database, store, units.get(path, ()))
         shown = getattr(args, "format", "text")
         tasks.append(
             Task(
@@ -108,19 +109,24 @@ def _database(found: SettingsFile, folder: str, store: Store, args: Namespace) -
     return database
 
 
-def _includes(paths: Sequence[str], include_paths: Sequence[str], disk: Files) -> dict[str, tuple[str, ...]]:
-    """What each of these may include: the files in question, those near them that may include them (in the same folder or the one above), and
-    the headers between these, which need not hold a kernel."""
-    wanted = dict.fromkeys(path for path in paths if path != STDIN)
+def _includes(
+    paths: Sequence[str], include_paths: Sequence[str], disk: Files, store: Store
+) -> dict[str, tuple[str, ...]]:
+    """What each of these may include: the files in question, those near them that may include them (in the same folder or the one above; for
+    headers the sources of their workspace), and the headers between these, which need not hold a kernel."""
+    wanted, included = dict.fromkeys(path for path in paths if path != STDIN), Includes(store)
     folders = {os.path.dirname(path) for path in wanted}
+    of_headers = {os.path.dirname(path) for path in wanted if not path.endswith(SOURCES)}
     for folder in sorted(folders | {_above(folder) for folder in folders}):
         wanted.update(dict.fromkeys(sources_in(folder)))
+    for folder in sorted(of_headers):
+        wanted.update(dict.fromkeys(included.sources(folder)))
     known, waiting = {os.path.normpath(path) for path in wanted}, list(wanted)
     found: dict[str, tuple[str, ...]] = {}
     for path in waiting:  # which grows
         data = disk.read(path) if len(found) < len(wanted) + _MOST_BETWEEN else None
         if data is not None:
-            found[path] = includes_of(path, data, include_paths)
+            found[path] = included.of(path, data, include_paths)
             waiting += [target for target in found[path] if target not in known]
             known.update(found[path])
     return found

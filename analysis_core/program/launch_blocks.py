@@ -11,19 +11,19 @@ from collections.abc import Mapping
 
 from analysis_core.ir.spelling import spelling
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.values import StructValue
 from analysis_core.machine.block_shape import is_launchable
-from analysis_core.program.host import host_cases, host_constants, host_flow, host_limits, host_ways
+from analysis_core.program.host import host_constants, host_flow, host_limits, host_made, host_ways
 from analysis_core.program.host.host_state import HostWalk
 from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.rewrite_syntax import rewritten
 
 _THREADS_PER_BLOCK = 1024
 
 
 def sides_of(host: HostWalk, block: syn.Expr | None) -> list[syn.Expr | None]:
     """What is written for a block, for each way that its conditionals may go, where these are all known."""
-    each = [] if block is None else host_ways.sides(host.ctx, block, host.known.conditions)
+    each = [] if block is None else host_ways.sides(host.ctx, block, host.told)
     return [*each] if each and all(_block(host.ctx, one) is not None for one in each) else [block]
 
 
@@ -38,19 +38,27 @@ def block_of(
     names = flow.behind(host_flow.names_in(block))
     if shape is not None:
         return shape, tuple(settled[name] for name in sorted(settled.keys() & names))
-    most = {name: most for name, most in host.known.most.items() if name in names}
-    numbers = ((n, number) for n, (value, _) in most.items() if (number := host_cases.integer(value)) is not None)
-    with host_cases.known_to_be(ctx, host.known.shapes, numbers), ctx.nested_scope() as scope:
-        for name, (value, _) in most.items():
-            if isinstance(value, StructValue):
-                scope.bind(name, value)
-        shape, said = _block(ctx, block), None
+    block = _with_equal_parts(host, block)
+    with host_made.at_most(ctx, host.known.made, names, host.told) as rests:
+        shape = _block(ctx, block)
         if shape is None and (found := host_limits.most_of(ctx, block)) is not None:
             shape, said = found
-    if shape is None or not is_launchable(shape):
-        return None, ()
-    own = () if said is None else (Assumption(f"block {said}", block.span),)
-    return shape, (*(assumption for _, assumption in most.values()), *own)
+            rests.append(Assumption(f"block {said}", block.span))
+    return (shape, tuple(rests)) if shape is not None and is_launchable(shape) else (None, ())
+
+
+def _with_equal_parts(host: HostWalk, block: syn.Expr) -> syn.Expr:
+    """The block with constants in place of what a condition around says is equal to them: `if (c / h == 64) k<<<4, c / h>>>(p);`."""
+    for condition, holds in host.told:
+        if holds and isinstance(condition, syn.Binary) and condition.op == "==":
+            if host_constants.host_constant(host.ctx, condition.right) is not None:
+                block = _with(block, spelling(condition.left), condition.right)
+    return block
+
+
+def _with(expr: syn.Expr, text: str, value: syn.Expr) -> syn.Expr:
+    """An expression with a value in place of what is spelled like this."""
+    return rewritten(expr, lambda part: value if isinstance(part, syn.Expr) and spelling(part) == text else None)
 
 
 def _block(ctx: Lowering, expr: syn.Expr | None) -> tuple[int, int, int] | None:

@@ -104,8 +104,10 @@ def checked(found: SettingsFile, store: Store) -> SettingsFile:
     return replace(found, findings=(*found.findings, trouble))
 
 
-def settings_of(path: str, found: SettingsFile, database: Database | None, store: Store) -> Settings:
-    """The settings for a file, completed by what it is compiled with. Settings come first, and decide where both
+def settings_of(
+    path: str, found: SettingsFile, database: Database | None, store: Store, units: Sequence[str] = ()
+) -> Settings:
+    """The settings for a file, completed by what it is compiled with.  `units`: the files that it is read through.  Settings come first, and decide where both
     speak. Where neither says where includes are, a Makefile may, or they start from folders of the project that hold them.
     A Makefile may say in any case what the program is run with."""
     settings = found.settings
@@ -123,14 +125,21 @@ def settings_of(path: str, found: SettingsFile, database: Database | None, store
         settings = replace(settings, run_arguments=run_in_folder(folder, store))
     if settings.include_paths:
         return settings
-    around, built = include_roots(path, store), Flags()
+    around, *others = (_roots(one, store) for one in (path, *units))
+    built = Flags()
     if database is None:
         built = flags_around(folder, store)
     included = built.include_paths
     if not os.path.isabs(path):  # A file has one name, whichever way it is found.
-        around, included = tuple(map(os.path.relpath, around)), tuple(map(os.path.relpath, included))
-    defines = {**built.defines, **settings.defines}
-    return replace(settings, include_paths=included, defines=defines, include_roots=around)
+        included = tuple(map(os.path.relpath, included))
+    defines, of_units = {**built.defines, **settings.defines}, dict(zip(units, others, strict=True))
+    return replace(settings, include_paths=included, defines=defines, include_roots=around, unit_roots=of_units)
+
+
+def _roots(path: str, store: Store) -> tuple[str, ...]:
+    """The folders that a file's includes start from, spelled as it is."""
+    found = include_roots(path, store)
+    return found if os.path.isabs(path) else tuple(map(os.path.relpath, found))
 
 
 def read_database(path: str, data: bytes) -> Database | None:

@@ -14,9 +14,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
+from analysis_core.support.files import SOURCES
 from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.lex.includes import may_be_of_the_project
-from analysis_core.syntax.units import spelled_includes
+from analysis_core.syntax.units import includes_of, spelled_includes
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.disk import HEADERS, SUFFIXES, read_file, real_path
 from analysis_core.workspace.left_out import BUILT
@@ -75,6 +76,50 @@ def include_roots(path: str, store: Store) -> tuple[str, ...]:
         known = _found(path, top, store)
         store.put(ROOTS, path, known)
     return known.roots
+
+
+class Includes:
+    """What files of projects include, as far as they can be told apart from each other; looks at each workspace once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._tops: dict[str, str] = {}  # by folder
+        self._workspaces: dict[str, _Workspace] = {}
+        self.roots: dict[str, None] = {}
+
+    def of(self, path: str, data: bytes, include_paths: Sequence[str]) -> tuple[str, ...]:
+        """The paths that the includes of a file may name: with `include_paths` all in these, else the nearest in its project."""
+        found = dict.fromkeys(includes_of(path, data, include_paths))
+        for header in () if include_paths else spelled_includes(data):
+            nearest = self._nearest(path, header) if may_be_of_the_project(header) else None
+            if nearest is not None:
+                found[nearest if os.path.isabs(path) else os.path.relpath(nearest)] = None
+        return tuple(found)
+
+    def sources(self, folder: str) -> tuple[str, ...]:
+        """The sources of the workspace of a folder, spelled as it is."""
+        headers = self._workspace(real_path(folder)).headers
+        found = (path for name, paths in headers.items() if name.endswith(SOURCES) for path in paths)
+        return tuple(found if os.path.isabs(folder) else map(os.path.relpath, found))
+
+    def _nearest(self, path: str, header: str) -> str | None:
+        real, name = real_path(path), os.path.normpath(header[1:-1])
+        workspace = self._workspace(os.path.dirname(real))
+        named = workspace.headers.get(os.path.basename(name), ())
+        if header[0] == '"' and os.path.normpath(os.path.join(os.path.dirname(real), name)) in named:
+            return None
+        found = _nearest(name, real, workspace) if named else None
+        if found is not None:
+            self.roots[found[: -len(name)].rstrip(os.sep)] = None
+        return found
+
+    def _workspace(self, folder: str) -> _Workspace:
+        top = self._tops.get(folder)
+        if top is None:
+            top = self._tops[folder] = workspace_of(folder)
+        if top not in self._workspaces:
+            self._workspaces[top] = _workspace(top, self._store)
+        return self._workspaces[top]
 
 
 def _found(path: str, top: str, store: Store) -> _Roots:

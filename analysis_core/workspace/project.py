@@ -20,7 +20,8 @@ class Folders:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """For each file (by path) the paths that its includes may name.  `include_paths`: where the project looks for includes;
+    """For each file (by path) the paths that its includes may name.  `include_paths`: where the project looks for includes, as it says or
+    as its headers lie;
     `missed`: how many files more limits left out, at least."""
 
     includes: Mapping[str, tuple[str, ...]]

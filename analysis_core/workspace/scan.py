@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
-from analysis_core.syntax.units import includes_of
 from analysis_core.workspace.compile_commands import database_of
 from analysis_core.workspace.disk import SUFFIXES, read_file
+from analysis_core.workspace.include_roots import Includes
 from analysis_core.workspace.left_out import Globs, LeftOut
 from analysis_core.workspace.project import Folders, Scan
 from analysis_core.workspace.settings_file import excluded_by, find_settings
@@ -53,15 +53,16 @@ def scan(
     chosen = sorted(names, key=lambda path: (not path.endswith(SUFFIXES), path))
     disk = WorkspaceFiles(part for top in (*folders.deep, *folders.flat) for part in (top, workspace_of(top)))
     places, left, includes = tuple(include_paths), most_bytes, dict[str, tuple[str, ...]]()
+    included = Includes(store)
     missed = len(chosen[most_files:])
     for path in chosen[:most_files]:
         data = read_file(path, min(left, MOST_FILE_BYTES)) if disk.holds(path) else None
         if data is not None:
             left -= len(data)
-            includes[path] = includes_of(path, data, places)
+            includes[path] = included.of(path, data, places)
         else:
             missed += left < MOST_FILE_BYTES
-    return Scan(includes, places, missed)
+    return Scan(includes, places or tuple(included.roots), missed)
 
 
 def _files(top: str, exclude: Globs, deep: bool) -> Iterator[str]:

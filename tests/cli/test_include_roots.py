@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
+from analysis_core.main import main
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
@@ -14,6 +16,8 @@ from analysis_core.syntax.lex.includes import find
 from analysis_core.workspace import include_roots as module
 from analysis_core.workspace.compile_commands import settings_of
 from analysis_core.workspace.include_roots import include_roots
+from analysis_core.workspace.project import Folders, includers_of, tops_of
+from analysis_core.workspace.scan import scan
 from analysis_core.workspace.settings_file import SettingsFile
 
 
@@ -91,6 +95,30 @@ def test_new_files_and_folders_are_seen(tmp_path: Path) -> None:
     os.utime(tmp_path / "p/gate/Gate.h", ns=(1, 1))
     os.utime(tmp_path / "p", ns=(2, 2))
     assert roots(tmp_path, store=store) == ["p/gate", "p/include"]
+
+
+SPREAD = {
+    "p/include/lib/k.cuh": '#include "lib/size.h"\n__global__ void k(float *a) { a[threadIdx.x * SIZE] = 0; }\n',
+    "p/include/lib/size.h": "#define SIZE 8\n",
+    "p/src/run.cu": "#include <lib/k.cuh>\nvoid run(float *a) { k<<<1, 96>>>(a); }\n",
+}
+
+
+def test_a_header_is_read_through_a_file_of_another_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put(tmp_path, SPREAD)
+    main(["check", "--no-config", "--format", "json", "--fail-on", "never", str(tmp_path / "p/include/lib/k.cuh")])
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    (launch,) = file["kernels"][0]["launches"]
+    assert (launch["block"], launch["source"]) == ([96, 1, 1], "call")  # 32 sectors, since SIZE is read, too
+    assert [access["worst"] for access in launch["accesses"]] == [32]
+
+
+def test_a_look_through_a_project_follows_headers_that_lie_elsewhere(tmp_path: Path) -> None:
+    put(tmp_path, SPREAD)
+    found = scan(Folders((str(tmp_path / "p"),), ()), Settings())
+    header = os.path.realpath(tmp_path / "p/include/lib/k.cuh")
+    assert tops_of(header, includers_of(found.includes)) == (str(tmp_path / "p/src/run.cu"),)
+    assert found.include_paths == (os.path.realpath(tmp_path / "p/include"),)
 
 
 def test_what_a_build_says_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 from typing import NoReturn
 
 from analysis_core.cli import render_json
@@ -37,9 +37,6 @@ _LOADED = 64 * 1024 * 1024
 
 PATH = "input.cu"
 Edge = tuple[int, int]
-Calls = dict[tuple[int, int], tuple[CodeType, CodeType | None]]
-"""Functions and who called them, by their identities: to hash a function's code takes as long as many calls."""
-
 _KILLED = 3
 
 
@@ -116,35 +113,32 @@ def _child(data: bytes, watch: bool, work: Callable[[bytes], None], writing: int
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(20 * limit)  # for one that only waits
     resource.setrlimit(resource.RLIMIT_AS, (size + 4 * BYTES, size + 4 * BYTES))
-    calls: Calls = {}
+    edges: set[Edge] = set()
     failure = None
     try:
         if watch:
-            sys.settrace(_noting(calls))
+            sys.settrace(_noting(edges))
         work(data)
     except BaseException as error:
         failure = _described(error)
     finally:
         sys.settrace(None)
-        edges = frozenset((_place(code), 0 if caller is None else _place(caller)) for code, caller in calls.values())
-        told = pickle.dumps((failure, edges))
+        told = pickle.dumps((failure, frozenset(edges)))
         while told:
             told = told[os.write(writing, told) :]
         os._exit(_KILLED if failure else 0)
 
 
-def _noting(calls: Calls) -> Callable[[FrameType, str, object], None]:
+def _noting(edges: set[Edge]) -> Callable[[FrameType, str, object], None]:
     def note(frame: FrameType, event: str, _: object) -> None:
-        code, caller = frame.f_code, frame.f_back
-        by = None if caller is None else caller.f_code
-        pair = id(code), id(by)
-        if pair not in calls:
-            calls[pair] = code, by
+        caller = frame.f_back
+        edges.add((_place(frame), 0 if caller is None else _place(caller)))
 
     return note
 
 
-def _place(code: CodeType) -> int:
+def _place(frame: FrameType) -> int:
+    code = frame.f_code
     return hash((os.path.basename(code.co_filename), code.co_firstlineno))
 
 

@@ -88,6 +88,12 @@ def test_block_shapes(host: str, block: tuple[int, int, int] | None) -> None:
         ("int g, b; cudaOccupancyMaxPotentialBlockSize(&g, &b, k); b = t; k<<<g, b>>>(p, 1);", [None]),
         ("cudaDeviceProp d; cudaGetDeviceProperties(&d, 0); k<<<4, dim3(d.warpSize, 4)>>>(p, 1);", [32]),
         ("int b = 32; b *= 2; k<<<4, b>>>(p, 1);", [64]),
+        ("int m = maxThreads(); int b = t < m ? t : m; k<<<4, b>>>(p, 1);", [1024]),
+        ("int b = min(t, 64); dim3 d(b * 2); k<<<4, d>>>(p, 1);", [128]),
+        ("int b = min(t, 64); dim3 d(b * 2); b = t; k<<<4, d>>>(p, 1);", [None]),
+        ("{ int b = min(t, 64); } int b = t; k<<<4, b>>>(p, 1);", [None]),
+        ("if (t / 3 == 64) k<<<4, t / 3>>>(p, 1);", [64]),
+        ("if (t / 3 == 64) { t++; k<<<4, t / 3>>>(p, 1); }", [None]),
     ],
 )
 def test_blocks_of_several_shapes(body: str, widths: list[int | None]) -> None:
@@ -147,6 +153,19 @@ def test_blocks_that_records_and_functions_of_the_host_make(
 ) -> None:
     found = {site.block for site in sites(f"{MADE}void f(float *p, int n) {{ {body} }}")}
     assert found == set(blocks)
+
+
+def test_what_a_block_is_made_of_follows_what_a_test_says() -> None:
+    # 256 / t rows of t threads: by t = 8 32 rows, else as many as 64 threads leave room for.
+    body = (
+        "int t = n < 64 ? n : 64; int r = 256 / t; dim3 b(t, r); if (t == 8) k<<<4, b>>>(p, 1); else k<<<4, b>>>(p, 2);"
+    )
+    found = sites(f"void f(float *p, int n) {{ {body} }}")
+    assert [site.block for site in found] == [(8, 32, 1), (64, 4, 1)]
+    assert [[a.text for a in site.rests_on] for site in found] == [
+        [],
+        ["`t` is 64, the most that `n < 64 ? n : 64` is"],
+    ]
 
 
 def test_a_kernel_and_its_block_are_chosen_by_one_condition() -> None:

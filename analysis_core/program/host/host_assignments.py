@@ -18,9 +18,9 @@ from analysis_core.lower.names import resolve
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import ArrayValue, Operand, StructValue, Value, type_of
 from analysis_core.program.host import (
-    host_cases,
     host_flow,
     host_limits,
+    host_made,
     host_objects,
     host_operands,
     host_records,
@@ -38,7 +38,6 @@ from analysis_core.program.host.host_unknowns import (
     known_number,
     unknown_of,
 )
-from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
 
@@ -57,14 +56,11 @@ def declare(host: HostWalk, declaration: syn.VarDecl) -> None:
     if known is None and array is None and declaration.name in host.ways.asked:
         known = host_objects.made(ctx, type, init, declaration)
     value = array or known or initial(ctx, type, init)
-    unseen = _changes_unseen(host, declaration)
-    if unseen:
+    if unseen := _changes_unseen(host, declaration):
         value = unknown_of(type_of(value))
-    else:
-        _note_most(host, declaration.name, value, init)
     ctx.scope.bind(declaration.name, value)
-    if isinstance(value, StructValue) and value.type == DIM3 and not unseen and (parts := host_cases.made_of(init)):
-        host.known.shapes = {**host.known.shapes, declaration.name: parts}
+    if not unseen:
+        _note_made(host, declaration.name, value, init)
 
 
 def is_auto(node: syn.TypeNode) -> bool:
@@ -91,15 +87,15 @@ def _one_side(host: HostWalk, name: str, type: Type | None, init: syn.Expr | Non
     ctx, known = host.ctx, host.known
     if init is None or not host.ways.tells(name):
         return init
-    each = host_ways.sides(ctx, init, known.conditions)
+    each = host_ways.sides(ctx, init, host.told)
     if len(each) < 2:
         return each[0]
     if not all(is_known(initial(ctx, type, one)) for one in each) and not _is_asked_again(host, init):
         return init
-    while found := host_ways.divided(ctx, init, known.conditions):
+    while found := host_ways.divided(ctx, init, host.told):
         condition, two = found
         taken = host.ways.choose(len(two)) if len(two) > 1 else 0
-        if len(two) > 1 and host_ways.is_steady(condition):
+        if len(two) > 1:
             known.conditions = (*known.conditions, (condition, taken == 0))
         init = two[taken]
     return init
@@ -111,22 +107,13 @@ def _is_asked_again(host: HostWalk, init: syn.Expr) -> bool:
         return False
     body, text = host.function.body, spelling(init.condition)
     others = (node for node in inside(body) if isinstance(node, syn.Conditional)) if body is not None else ()
-    return host_ways.is_steady(init.condition) and sum(spelling(node.condition) == text for node in others) > 1
+    return host.stays(init.condition) and sum(spelling(node.condition) == text for node in others) > 1
 
 
-def _note_most(host: HostWalk, name: str, value: Operand, init: syn.Expr | None) -> None:
-    """Notes the most that a number or the extents of a dim3 are, where minima with constants say it."""
-    if init is None or not host.ways.tells(name):
-        return
-    parts = value.fields if isinstance(value, StructValue) and value.type == DIM3 else (value,)
-    if isinstance(parts[0], Value) and not all(map(is_known, parts)):
-        found = host_limits.most_of(host.ctx, init)
-        if found is not None:
-            (x, y, z), text = found
-            most = (
-                known_number(x) if isinstance(value, Value) else StructValue(DIM3, tuple(map(known_number, (x, y, z))))
-            )
-            host.known.most = {**host.known.most, name: (most, Assumption(f"`{name}` is {text}", init.span))}
+def _note_made(host: HostWalk, name: str, value: Operand, init: syn.Expr | None) -> None:
+    """Notes what a number or a dim3 is made of that is not known."""
+    if name in host.ways.asked:
+        host.known.made = host_made.with_made(host.known.made, name, value, init)
 
 
 def side_effects(host: HostWalk, expr: syn.Expr) -> None:
@@ -135,7 +122,7 @@ def side_effects(host: HostWalk, expr: syn.Expr) -> None:
     if isinstance(expr, syn.Assign) and expr.op != "=" and isinstance(expr.target, syn.Name):
         value = syn.Binary(span=expr.span, op=expr.op[:-1], left=expr.target, right=expr.value)
         expr = replace(expr, op="=", value=value)
-    if host.known.conditions or host.known.shapes or host.known.most:
+    if host.known.conditions or host.known.made:
         host.known.drop(assigned_names(ctx, expr))
     if isinstance(expr, syn.Assign) and expr.op == "=":
         forget_changed(ctx, expr.value)
@@ -147,15 +134,13 @@ def side_effects(host: HostWalk, expr: syn.Expr) -> None:
 
 
 def _note_occupancy(host: HostWalk, expr: syn.Expr) -> None:
-    """Notes the most threads that a call for the best block gives."""
+    """Notes that a number is what a call for the best block gives."""
     for node in inside(expr, lambdas=False):
         match node:
             case syn.Call(callee=syn.Name(name=function), args=[_, place, _, *_]) if function in host_limits.OCCUPANCY:
                 name = host_flow.pointed(place)
-                if name is not None and isinstance(host.ctx.scope.find(name), Value):
-                    most = host_limits.most_by_occupancy(host.ctx, node, host.known.pointers)
-                    said = Assumption(f"`{name}` is {most}, the most that `{function}` gives", node.span)
-                    host.known.most = {**host.known.most, name: (known_number(most), said)}
+                if name in host.ways.asked:
+                    host.known.made = {**host.known.made, name: (node, frozenset())}
             case _:
                 pass
 
@@ -175,12 +160,12 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
             elif isinstance(known, StructValue) and known.type == DIM3:
                 shape = StructValue(DIM3, tuple(known_number(v) for v in dims(ctx, expr.value)))
                 rebind(ctx, name, shape)
-                _note_most(host, name, shape, expr.value)
+                _note_made(host, name, shape, expr.value)
             elif isinstance(known, Value):
                 side = _one_side(host, name, known.type, expr.value)
                 value = initial(ctx, known.type, side)
                 rebind(ctx, name, value)
-                _note_most(host, name, value, side)
+                _note_made(host, name, value, side)
             elif isinstance(known, StructValue):
                 copied = host_records.record_named(ctx, expr.value)
                 same = copied is not None and copied.type == known.type

@@ -1,30 +1,17 @@
-"""What statements of the host say of names where they stand: the cases of a `switch`, tests for one number, and counters of loops.
-
-    dim3 block(threads);
-    switch (threads) { case 64: k<64><<<4, block>>>(p); break; .. }       `threads` is 64 there, and `block` 64 wide
-
-`Shapes` keeps of which names the extents of a dim3 are made for as long as neither gets another value, so that a name that is known
-later tells them.
-"""
+"""What statements of the host say of names where they stand: the cases of a `switch`, tests for one number, and counters of loops."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 
 from analysis_core.ir.nodes import Const
-from analysis_core.ir.scalars import DIM3
-from analysis_core.ir.types import UINT, ScalarType
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names.scope import Scope
 from analysis_core.lower.statements import lower_expressions
-from analysis_core.lower.values import StructValue, Value
+from analysis_core.lower.values import Value
 from analysis_core.program.host import host_flow
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside, uncast
-
-Shapes = Mapping[str, tuple[str | None, ...]]
-"""By name of a dim3, the names that its extents were made of; None for what is no name."""
 
 
 def integer(value: object) -> int | None:
@@ -54,24 +41,6 @@ def counted(ctx: Lowering, names: Iterable[str], parts: Sequence[syn.Node | None
                     pass
     single = {name: next(iter(found)) for name, found in steps.items() if len(found) == 1}
     return {name: (begun[name], step) for name, step in single.items() if step is not None and step > 0}
-
-
-def made_of(init: syn.Expr | None) -> tuple[str | None, ...]:
-    """The names that the extents of a dim3 are that begins with this; () where none is."""
-    match init:
-        case syn.Construct(args=args) | syn.InitList(items=args):
-            names = tuple(arg.name if isinstance(arg := uncast(part), syn.Name) else None for part in args[:3])
-        case syn.Expr() if isinstance(arg := uncast(init), syn.Name):
-            names = (arg.name,)
-        case _:
-            names = ()
-    return names if any(names) else ()
-
-
-def without(shapes: Shapes, names: Iterable[str]) -> Shapes:
-    """The shapes that have none of these names and are not made of any."""
-    gone = frozenset(names)
-    return {name: parts for name, parts in shapes.items() if name not in gone and gone.isdisjoint(parts)}
 
 
 def equal_numbers(ctx: Lowering, condition: syn.Expr) -> Iterator[tuple[str, int]]:
@@ -135,31 +104,6 @@ def last_of(stmt: syn.Stmt) -> syn.Stmt:
 def leaves(stmt: syn.Stmt) -> bool:
     """Whether control never comes behind a statement."""
     return isinstance(last_of(stmt), syn.Break | syn.Return | syn.Continue)
-
-
-@contextmanager
-def known_to_be(ctx: Lowering, shapes: Shapes, numbers: Iterable[tuple[str, int]]) -> Iterator[None]:
-    """A context in which these names have these numbers, and so do the extents that are made of them."""
-    before: dict[str, tuple[object, object]] = {}
-    for name, number in numbers:
-        held = ctx.scope.find(name)
-        if name in before or integer(held) is not None or not isinstance(held, Value):
-            continue
-        if isinstance(held.type, ScalarType):
-            before[name] = held, Value(Const(number, held.type), held.type)
-            for shape in (shape for shape, parts in shapes.items() if name in parts):
-                old = before[shape][0] if shape in before else ctx.scope.find(shape)
-                new = before[shape][1] if shape in before else old
-                if isinstance(new, StructValue) and new.type == DIM3:
-                    parts = (*shapes[shape], None, None, None)
-                    fields = (Value(Const(number, UINT), UINT) if p == name else f for f, p in zip(new.fields, parts))
-                    before[shape] = old, StructValue(DIM3, tuple(fields))
-    for name, (_, now) in before.items():
-        rebind(ctx, name, now)
-    yield
-    for name, (then, now) in before.items():
-        if ctx.scope.find(name) is now:
-            rebind(ctx, name, then)
 
 
 def rebind(ctx: Lowering, name: str, binding: object) -> None:

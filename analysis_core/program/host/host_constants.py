@@ -278,6 +278,11 @@ def is_known(value: Operand) -> bool:
     return integer(value) is not None
 
 
+def is_whole(value: Operand) -> bool:
+    """Whether this is a constant, or a record of which all members are."""
+    return all(map(is_whole, value.fields)) if isinstance(value, StructValue) else integer(value) is not None
+
+
 def _constant(part: Operand) -> int | None:
     if isinstance(part, Value) and isinstance(part.expr, Const):
         return constants.whole(part.expr)

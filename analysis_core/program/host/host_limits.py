@@ -28,6 +28,8 @@ OCCUPANCY = frozenset({"cudaOccupancyMaxPotentialBlockSize", "hipOccupancyMaxPot
 
 def most_of(ctx: Lowering, expr: syn.Expr) -> tuple[Extents, str] | None:
     """The most that a number or a dim3 is, and what tells it; None where nothing does."""
+    if isinstance(expr, syn.Call) and isinstance(expr.callee, syn.Name) and expr.callee.name in OCCUPANCY:
+        return (most := _most_by_occupancy(ctx, expr), 1, 1), f"{most}, the most that `{expr.callee.name}` gives"
     within = capped(ctx, expr)
     if within is not None and (found := _known(dims(ctx, within))) is not None:
         shown = ", ".join(map(str, found if found[2] > 1 else found[:2] if found[1] > 1 else found[:1]))
@@ -43,10 +45,10 @@ def _known(found: tuple[int | None, int | None, int | None]) -> Extents | None:
     return None if x is None or y is None or z is None else (x, y, z)
 
 
-def most_by_occupancy(ctx: Lowering, call: syn.Call, pointers: host_operands.Pointers) -> int:
+def _most_by_occupancy(ctx: Lowering, call: syn.Call) -> int:
     """The most threads that a function of `OCCUPANCY` gives."""
     limit = constants.whole(host_constant(ctx, call.args[4])) if len(call.args) > 4 else None
-    promised = [p for k in host_operands.kernels_named(ctx, call.args[2], pointers) for p in _promised(ctx, k)]
+    promised = [p for k in host_operands.kernels_named(ctx, call.args[2], {}) for p in _promised(ctx, k)]
     return min([_THREADS, *([limit] if limit else []), *([max(promised)] if promised else [])])
 
 

@@ -7,10 +7,19 @@ from dataclasses import field
 
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.values import Closure
-from analysis_core.program.host import host_cases, host_flow, host_operands, host_records, host_unknowns, host_ways
+from analysis_core.program.host import (
+    host_cases,
+    host_flow,
+    host_made,
+    host_operands,
+    host_records,
+    host_unknowns,
+    host_ways,
+)
 from analysis_core.program.host.host_operands import Kernels
-from analysis_core.program.host.host_ways import Most, State, Ways
+from analysis_core.program.host.host_ways import Made, State, Ways
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.records import dataclass
 
 
@@ -33,23 +42,21 @@ class Known:
 
     `pointers`: the kernels that each may point to; `counters`: those that the loops around count up, with what they begin with and the step;
     `conditions`: those that hold here, or do not, of names that keep their values; `rooms`: bytes that pointers are allocated with;
-    `shapes`: what each dim3 was made of; `most`: of numbers that are not known."""
+    `made`: what unknown numbers are made of."""
 
     pointers: dict[str, Kernels] = field(default_factory=dict)
     closures: dict[str, Closure] = field(default_factory=dict)
     counters: dict[str, tuple[int, int]] = field(default_factory=dict)
     conditions: tuple[tuple[syn.Expr, bool], ...] = ()
     rooms: dict[str, int] = field(default_factory=dict)
-    shapes: host_cases.Shapes = field(default_factory=dict)
-    most: Most = field(default_factory=dict)
+    made: Made = field(default_factory=dict)
 
     def drop(self, names: Iterable[str]) -> None:
-        """Forgets the conditions on variables that are assigned, the shapes that are made of them, and the most that they are."""
-        if self.conditions or self.shapes or self.most:
+        """Forgets the conditions on variables that are assigned, and what is made of them."""
+        if self.conditions or self.made:
             gone = frozenset(names)
-            self.most = {name: most for name, most in self.most.items() if name not in gone}
             self.conditions = tuple(c for c in self.conditions if host_flow.names_in(c[0]).isdisjoint(gone))
-            self.shapes = host_cases.without(self.shapes, gone)
+            self.made = host_made.without(self.made, gone)
 
 
 @dataclass(slots=True)
@@ -68,16 +75,34 @@ class HostWalk:
     rounds: int = 0
     entered: tuple[syn.Node, ...] = ()
 
+    @property
+    def told(self) -> Sequence[tuple[syn.Expr, bool]]:
+        """The conditions that hold here, or do not, and still do where they are asked again."""
+        return [one for one in self.known.conditions if self.stays(one[0])]
+
+    def stays(self, condition: syn.Expr) -> bool:
+        """Whether nothing but assignments to variables in it changes a condition."""
+        for node in inside(condition):
+            match node:
+                case syn.Name(name=name):
+                    if self.ctx.scope.find(name) is None or name in self.function.aliased:
+                        return False
+                case syn.Unary(op="!" | "-" | "~") | syn.Literal() | syn.Binary() | syn.Cast() | syn.TypeNode():
+                    pass
+                case _:
+                    return False
+        return True
+
     def state(self, names: Iterable[str]) -> State:
         """What these names are here."""
-        return State({name: self.ctx.scope.find(name) for name in names}, dict(self.known.pointers), self.known.most)
+        return State({name: self.ctx.scope.find(name) for name in names}, dict(self.known.pointers), self.known.made)
 
     def begin_again(self, state: State) -> None:
         """Makes the names what they were."""
         for name, binding in state.values.items():
             if binding is not None:
                 host_cases.rebind(self.ctx, name, binding)
-        self.known.pointers, self.known.most = dict(state.pointers), state.most
+        self.known.pointers, self.known.made = dict(state.pointers), state.made
 
     def meet(self, names: Sequence[str], ends: Sequence[State]) -> None:
         """Goes on from several ends: with what they have in common, and with one value for each variable that this walk tells apart."""
@@ -99,7 +124,7 @@ class HostWalk:
         self.known.pointers = dict(met[-1].pointers)
         for end in met[-2::-1]:
             self.known.pointers = host_operands.either(self.known.pointers, end.pointers)
-        self.known.most = {n: m for n, m in met[0].most.items() if all(end.most.get(n) == m for end in met)}
+        self.known.made = {n: m for n, m in met[0].made.items() if all(end.made.get(n) is m for end in met)}
 
     def forget(self, names: Iterable[str]) -> None:
         """Makes the names unknown."""

@@ -26,6 +26,7 @@ from analysis_core.program.host import (
     host_calls,
     host_cases,
     host_flow,
+    host_made,
     host_operands,
     host_records,
 )
@@ -97,11 +98,11 @@ def statement(host: HostWalk, stmt: syn.Stmt) -> None:
     ctx = host.ctx
     match stmt:
         case syn.Compound(body=body):
-            shapes = host.known.shapes
-            with ctx.nested_scope():
+            with ctx.nested_scope() as scope:
                 for inner in body:
                     statement(host, inner)
-            host.known.shapes = {name: parts for name, parts in host.known.shapes.items() if shapes.get(name) == parts}
+                own = frozenset(scope.bindings)
+            host.known.made = host_made.without(host.known.made, own)
         case syn.ExprStmt(expr=expr):
             _expression(host, expr)
         case syn.DeclStmt(declarations=declarations):
@@ -159,7 +160,7 @@ def _ends(host: HostWalk, stmt: syn.If, names: Sequence[str]) -> list[State]:
         return [host.state(names)] if taken is None else _arm(host, taken, names)
     before, around = host.state(names), host.known.conditions
     host.known.conditions = (*around, (stmt.condition, True))
-    with host_cases.known_to_be(ctx, host.known.shapes, host_cases.equal_numbers(ctx, stmt.condition)):
+    with host_made.taken_to_be(ctx, host.known.made, host_cases.equal_numbers(ctx, stmt.condition), host.told):
         ends = _arm(host, stmt.then, names)
     ends = [host.state(names)] if len(ends) == 1 else ends
     host.begin_again(before)
@@ -205,7 +206,7 @@ def _walk_dead(host: HostWalk, stmt: syn.Stmt) -> None:
 
 
 def _switch(host: HostWalk, stmt: syn.Switch) -> None:
-    """Each case where its number is known: of the name that is selected by, and of the shapes that are made of it."""
+    """Each case where its number is known: of the name that is selected by, and what is made of it."""
     ctx = host.ctx
     _expression(host, stmt.selector)
     selector = uncast(stmt.selector)
@@ -230,7 +231,7 @@ def _switch(host: HostWalk, stmt: syn.Switch) -> None:
                 _walk_dead(host, replace(stmt.body, body=tuple(body)))
                 continue
             numbers = () if number is None or selector.name in names else ((selector.name, number),)
-            with host_cases.known_to_be(ctx, host.known.shapes, numbers):
+            with host_made.taken_to_be(ctx, host.known.made, numbers, host.told):
                 for inner in body:
                     statement(host, inner)
             if isinstance(host_cases.last_of(body[-1]), syn.Break) or not host_cases.leaves(body[-1]):

@@ -17,10 +17,9 @@ from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.spelling import spelling
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names.scope import Binding
-from analysis_core.lower.values import Operand, StructValue, Value
+from analysis_core.lower.values import StructValue, Value
 from analysis_core.program.host.host_constants import host_constant, is_known
 from analysis_core.program.host.host_operands import Kernels
-from analysis_core.support.facts import Assumption
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.rewrite_syntax import rewritten
 from analysis_core.syntax.read.walk_syntax import inside
@@ -30,9 +29,6 @@ MOST_WALKS = 12
 """Through one function; past them one more, in which nothing is told apart."""
 
 _MOST_SIDES = 8
-
-Most = Mapping[str, tuple[Operand, Assumption]]
-"""By name of a number or dim3 that is not known, the most that it is."""
 
 
 @dataclass(slots=True)
@@ -78,13 +74,17 @@ def walks(asked: frozenset[str]) -> Iterator[Ways]:
         yield Ways(asked, together=True)
 
 
+Made = Mapping[str, tuple[syn.Expr, frozenset[str]]]
+"""By name of a number or a dim3 that is not known, what it was made of and the names in that, in the order of the text."""
+
+
 @dataclass(frozen=True, slots=True)
 class State:
-    """What some variables are at the end of a side, which kernels variables point to, and the most that unknown ones are."""
+    """What some variables are at the end of a side, which kernels variables point to, and what unknown numbers are made of."""
 
     values: Mapping[str, Binding | None]
     pointers: Mapping[str, Kernels]
-    most: Most
+    made: Made
 
 
 def apart(ways: Ways, names: Sequence[str], ends: Sequence[State]) -> tuple[list[str], list[State]]:
@@ -132,18 +132,9 @@ def divided(ctx: Lowering, expr: syn.Expr, conditions: Conditions) -> tuple[syn.
         if isinstance(node, syn.Conditional) and host_constant(ctx, node.condition) is None:
             told = [holds for condition, holds in conditions if spelling(condition) == spelling(node.condition)]
             both = (node.then, node.otherwise)
-            chosen = (both[not told[0]],) if told and is_steady(node.condition) else both
+            chosen = (both[not told[0]],) if told else both
             return node.condition, tuple(replaced(expr, node, side) for side in chosen)
     return None
-
-
-def is_steady(condition: syn.Expr) -> bool:
-    """Whether a condition is made of nothing but names, so that assignments are all that changes it."""
-    return all(
-        isinstance(node, syn.Name | syn.Literal | syn.Binary | syn.Cast | syn.TypeNode)
-        or (isinstance(node, syn.Unary) and node.op in ("!", "-", "~"))
-        for node in inside(condition)
-    )
 
 
 def replaced(expr: syn.Expr, node: syn.Node, by: syn.Expr) -> syn.Expr:

@@ -61,7 +61,8 @@ def find(header: str, including: str, main: str, settings: Settings, files: File
         absent.append(path)
     found: dict[str, bytes] = {}
     if absent and may_be_of_the_project(header):
-        for path in candidates(f"<{header[1:-1]}>", including, main, settings.include_roots):
+        roots = settings.unit_roots.get(main, settings.include_roots)
+        for path in candidates(f"<{header[1:-1]}>", including, main, roots):
             data = None if path in absent else files.read(path)
             if data is not None:
                 found[path] = data
