@@ -13,6 +13,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.harness import copied
+
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "analysis_core" / "report" / "schema1.json").read_text())
 
@@ -33,17 +35,15 @@ void run(float *out, const float *in) { copy<<<64, 256>>>(out, in); }
 
 
 def warpcost(
-    *args: str, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None
+    *args: str, cwd: Path, stdin: bytes = b"", python: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Runs the command line in `cwd`; a traceback on any stream fails the test."""
-    done = subprocess.run(
-        [sys.executable, "-m", "analysis_core", *args],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        timeout=120,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
-    )
+    """Runs the command line in `cwd`; a traceback on any stream fails the test.  `python`: what Python itself is told as it starts."""
+    if python is None:
+        done = copied.done("analysis_core", *args, cwd=cwd, stdin=stdin)
+    else:
+        command = [sys.executable, "-m", "analysis_core", *args]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), **python}
+        done = subprocess.run(command, cwd=cwd, input=stdin, capture_output=True, timeout=120, env=environment)
     assert b"Traceback" not in done.stdout + done.stderr, done.stderr.decode(errors="replace")
     return done
 
@@ -60,7 +60,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_findings_exit_with_one_and_none_with_zero(project: Path) -> None:
-    done = warpcost("check", "strided.cu", cwd=project)
+    done = warpcost("check", "strided.cu", cwd=project, python={})
     assert done.returncode == 1, done.stdout
     lines = done.stdout.decode().splitlines()
     assert lines[0].startswith(
@@ -118,7 +118,7 @@ def test_results_do_not_depend_on_the_seed_of_hashes(project: Path) -> None:
         "}\nvoid run(int *a) { k<<<1, 256>>>(a, a, a); }\n"
     )
     answers = {
-        warpcost("check", ".", "--format", "json", cwd=project, env={"PYTHONHASHSEED": str(seed)}).stdout
+        warpcost("check", ".", "--format", "json", cwd=project, python={"PYTHONHASHSEED": str(seed)}).stdout
         for seed in range(6)
     }
     assert len(answers) == 1
@@ -263,7 +263,7 @@ def test_an_interrupt_ends_quietly(project: Path, jobs: str) -> None:
 
 def test_output_that_the_terminal_cannot_encode(tmp_path: Path) -> None:
     (tmp_path / "x.cu").write_text(STRIDED.replace("out[i] = in", "/* \u540d */ out[i] = in"))
-    done = warpcost("check", "x.cu", cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
+    done = warpcost("check", "x.cu", cwd=tmp_path, python={"PYTHONIOENCODING": "ascii"})
     assert done.returncode == 1 and b"\\u540d" in done.stdout
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
+
+from tests.harness import copied
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "examples" / "transpose.cu"
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "analysis_core", "report", *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = copied.done("analysis_core", "report", *words, cwd=ROOT)
+    return subprocess.CompletedProcess(words, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_the_page_goes_where_it_is_asked_to(tmp_path: Path) -> None:

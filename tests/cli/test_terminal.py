@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 import struct
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,8 @@ pytest.importorskip("termios", reason="pseudo-terminals are a POSIX matter")
 import fcntl
 import pty
 import termios
+
+from tests.harness import copied
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,9 +33,8 @@ def shown(columns: int, folder: Path, *args: str, **environment: str) -> str:
     """All that `warpcost` writes on a terminal that is so wide."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "NO_COLOR": "", **environment}
-    command = [sys.executable, "-m", "analysis_core", *args]
-    process = subprocess.Popen(command, cwd=folder, stdin=slave, stdout=slave, stderr=slave, env=env)
+    env = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
+    status = copied.started("analysis_core", args, folder, env, [slave] * 3)
     os.close(slave)
     parts = []
     while True:
@@ -47,7 +46,7 @@ def shown(columns: int, folder: Path, *args: str, **environment: str) -> str:
             break
         parts.append(part)
     os.close(master)
-    assert process.wait(120) == 1
+    assert status() == 1
     return b"".join(parts).decode()
 
 

@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import NoReturn
 
 from analysis_core.cli import render_json
@@ -37,6 +37,9 @@ _LOADED = 64 * 1024 * 1024
 
 PATH = "input.cu"
 Edge = tuple[int, int]
+Calls = dict[tuple[int, int], tuple[CodeType, CodeType | None]]
+"""Functions and who called them, by their identities: to hash a function's code takes as long as many calls."""
+
 _KILLED = 3
 
 
@@ -113,32 +116,35 @@ def _child(data: bytes, watch: bool, work: Callable[[bytes], None], writing: int
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(20 * limit)  # for one that only waits
     resource.setrlimit(resource.RLIMIT_AS, (size + 4 * BYTES, size + 4 * BYTES))
-    edges: set[Edge] = set()
+    calls: Calls = {}
     failure = None
     try:
         if watch:
-            sys.settrace(_noting(edges))
+            sys.settrace(_noting(calls))
         work(data)
     except BaseException as error:
         failure = _described(error)
     finally:
         sys.settrace(None)
-        told = pickle.dumps((failure, frozenset(edges)))
+        edges = frozenset((_place(code), 0 if caller is None else _place(caller)) for code, caller in calls.values())
+        told = pickle.dumps((failure, edges))
         while told:
             told = told[os.write(writing, told) :]
         os._exit(_KILLED if failure else 0)
 
 
-def _noting(edges: set[Edge]) -> Callable[[FrameType, str, object], None]:
+def _noting(calls: Calls) -> Callable[[FrameType, str, object], None]:
     def note(frame: FrameType, event: str, _: object) -> None:
-        caller = frame.f_back
-        edges.add((_place(frame), 0 if caller is None else _place(caller)))
+        code, caller = frame.f_code, frame.f_back
+        by = None if caller is None else caller.f_code
+        pair = id(code), id(by)
+        if pair not in calls:
+            calls[pair] = code, by
 
     return note
 
 
-def _place(frame: FrameType) -> int:
-    code = frame.f_code
+def _place(code: CodeType) -> int:
     return hash((os.path.basename(code.co_filename), code.co_firstlineno))
 
 

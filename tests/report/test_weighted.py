@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 from analysis_core.expressions import expression as ex
@@ -17,6 +15,7 @@ from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 from analysis_core.workspace.settings_file import read_settings
+from tests.harness import copied
 
 TOML = b"""
 [metrics.dram]
@@ -89,13 +88,11 @@ def test_a_metric_without_bound_says_so() -> None:
 def test_the_command_line_reads_them(tmp_path: Path) -> None:
     (tmp_path / "warpcost.toml").write_bytes(TOML)
     (tmp_path / "k.cu").write_text(ARMS)
-    command = [sys.executable, "-m", "analysis_core.main"]
-    done = subprocess.run([*command, "check", "--format", "json", str(tmp_path / "k.cu")], capture_output=True)
+    path = str(tmp_path / "k.cu")
+    done = copied.done("analysis_core", "check", "--format", "json", path, cwd=tmp_path)
     found = json.loads(done.stdout)["files"][0]["kernels"][0]["launches"][0]["bounds"]
     assert found["both"]["per_warp"]["upper"] == "32" and found["dram"]["per_warp"]["upper"] == "1024"
-    done = subprocess.run([*command, "stats", str(tmp_path / "k.cu")], capture_output=True, text=True)
-    assert "  both               found 1 (100.0%)" in done.stdout
-    done = subprocess.run(
-        [*command, "explain", "--stage", "lp", str(tmp_path / "k.cu")], capture_output=True, text=True
-    )
-    assert "both: at most 32" in done.stdout
+    done = copied.done("analysis_core", "stats", path, cwd=tmp_path)
+    assert b"  both               found 1 (100.0%)" in done.stdout
+    done = copied.done("analysis_core", "explain", "--stage", "lp", path, cwd=tmp_path)
+    assert b"both: at most 32" in done.stdout
