@@ -250,6 +250,8 @@ A {__hadd2,__hsub2,__hmul2,__h2div,__hadd2_sat,__hsub2_sat,__hmul2_sat,__hadd2_r
 A {__hfma,__hfma_sat,__hfma_relu,__hfma2,__hfma2_sat,__hfma2_relu,__hcmadd}(A, A, A)
 A {__heq2,__hne2,__hle2,__hge2,__hlt2,__hgt2}(A, A)
 bool {__heq,__hne,__hle,__hge,__hlt,__hgt,__hequ,__hneu,__hleu,__hgeu,__hltu,__hgtu}(A, A)
+unsigned {__heq2_mask,__hne2_mask,__hle2_mask,__hge2_mask,__hlt2_mask,__hgt2_mask}(A, A)
+unsigned {__hequ2_mask,__hneu2_mask,__hleu2_mask,__hgeu2_mask,__hltu2_mask,__hgtu2_mask}(A, A)
 bool {__hbeq2,__hbne2,__hble2,__hbge2,__hblt2,__hbgt2}(A, A)
 bool {__hisnan,__hisinf}(A)
 """

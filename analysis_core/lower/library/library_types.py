@@ -44,6 +44,10 @@ _ALIASES: Mapping[str, str] = MappingProxyType(
         "cufftDoubleComplex": "double2",
         "cufftReal": "float",
         "cufftDoubleReal": "double",
+        **dict.fromkeys(("at::Half", "c10::Half", "torch::Half", "cutlass::half_t"), "half"),
+        **dict.fromkeys(("at::BFloat16", "c10::BFloat16", "torch::BFloat16", "cutlass::bfloat16_t"), "nv_bfloat16"),
+        **dict.fromkeys(("c10::Float8_e4m3fn", "at::Float8_e4m3fn", "cutlass::float_e4m3_t"), "__nv_fp8_e4m3"),
+        **dict.fromkeys(("c10::Float8_e5m2", "at::Float8_e5m2", "cutlass::float_e5m2_t"), "__nv_fp8_e5m2"),
     }
 )
 
@@ -51,6 +55,9 @@ _BOX_MULLER: tuple[tuple[str, Type], ...] = (
     ("boxmuller_flag", INT), ("boxmuller_flag_double", INT),
     ("boxmuller_extra", FLOAT), ("boxmuller_extra_double", DOUBLE),
 )  # fmt: skip
+
+
+_BITS = scalar_named("unsigned short") or UINT
 
 
 def _array(name: str, element: Type, extent: int) -> tuple[tuple[str, Type], ...]:
@@ -66,6 +73,8 @@ _RECORDS: Mapping[tuple[str, ...], tuple[tuple[str, Type], ...]] = MappingProxyT
         ("curandStatePhilox4_32_10", "curandStatePhilox4_32_10_t"): (
             ("ctr", VECTORS["uint4"]), ("output", VECTORS["uint4"]), ("key", VECTORS["uint2"]), ("STATE", UINT), *_BOX_MULLER,
         ),
+        ("__half_raw", "__nv_bfloat16_raw"): (("x", _BITS),),
+        ("__half2_raw", "__nv_bfloat162_raw"): (("x", _BITS), ("y", _BITS)),
         ("curandStateMRG32k3a", "curandStateMRG32k3a_t"): (
             *_array("s1", DOUBLE, 3), *_array("s2", DOUBLE, 3), *_BOX_MULLER,
         ),
@@ -196,6 +205,10 @@ _CONSTANTS: Mapping[str, Const] = MappingProxyType(
 )
 """What `literals.KNOWN_CONSTANTS` leaves to the toolkit."""
 
+_LAYOUTS: Mapping[str, Const] = MappingProxyType(
+    {"nvcuda::wmma::mem_row_major": Const(0, INT), "nvcuda::wmma::mem_col_major": Const(1, INT)}
+)
+
 
 def library_value(ctx: Lowering, name: str, node: syn.Name) -> Operand | None:
     """A name of the toolkit that is no function and that the text does not declare, or None."""
@@ -208,6 +221,8 @@ def library_value(ctx: Lowering, name: str, node: syn.Name) -> Operand | None:
         trait = numeric_limit(ctx, canonical, node.template_args)
     if trait is not None:
         return Value(trait, trait.type)
+    if canonical in _LAYOUTS:
+        return Value(_LAYOUTS[canonical], INT)
     if canonical.startswith(
         ("cudaBoundaryMode", "cuda::memory_order", "cuda::std::memory_order", "cuda::thread_scope")
     ):

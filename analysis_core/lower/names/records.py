@@ -46,7 +46,11 @@ def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef, alias: str = 
     if definition.name and definition in ctx.unit.records.get(name, ()):
         return record_type(ctx, definition, name, name, {})
     if not definition.name and alias:
-        return record_type(ctx, definition, alias, alias, ctx.scope.root().bindings)
+        root = ctx.scope.root()
+        inside = (
+            root.namespace if root.namespace in ctx.unit.records else alias
+        )  # what a class around it declares is visible
+        return record_type(ctx, definition, alias, inside, root.bindings)
     key = f"{name}@{definition.span.start}"
     return record_type(ctx, definition, key, name, ctx.scope.root().bindings)
 

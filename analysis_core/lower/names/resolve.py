@@ -34,6 +34,7 @@ from analysis_core.lower.names import (
     nested_types,
     packs,
     records,
+    stated_types,
     template_arguments,
     type_traits,
 )
@@ -181,6 +182,9 @@ def _named(ctx: Lowering, node: syn.NamedType) -> Qualified:
         return Qualified(OpaqueType("auto", "deduced from what it is initialised with"))
     if "::" in name:  # Any other name is declared somewhere, if not here.
         ctx.refuse(certain=_lacks(ctx, node))
+    integer = stated_types.integer(ctx, name, node.span, NOT_DECLARED) if node.template_args is None else None
+    if integer is not None:
+        return Qualified(integer)
     ctx.cause(CauseKind.MISSING, names.missing_reason(ctx, name, "type"), node.span)
     return Qualified(OpaqueType(name, NOT_DECLARED))
 

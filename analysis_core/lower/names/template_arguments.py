@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from analysis_core.ir import constants
 from analysis_core.ir.nodes import UnknownExpr
+from analysis_core.ir.scalars import scalar_named
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import INT, OpaqueType, Qualified, ScalarKind, ScalarType, Type
 from analysis_core.lower.context import Lowering
@@ -76,6 +77,8 @@ def argument(
     The type of a value parameter may name earlier ones (`template <class T, T v>`), which `home` binds."""
     if parameter.template and isinstance(arg, syn.Name | syn.NamedType):
         return template_argument(ctx, arg.name)
+    if isinstance(arg, syn.Name | syn.NamedType) and _is_other_kind(ctx, arg, parameter.type is None):
+        ctx.refuse(certain=True)
     if parameter.type is None:
         if isinstance(arg, syn.Name):
             arg = syn.NamedType(span=arg.span, name=arg.name, template_args=arg.template_args, parts=arg.parts)
@@ -92,6 +95,16 @@ def argument(
     with ctx.in_scope(home):
         type = resolve.resolve_type(ctx, parameter.type)
     return _value_argument(ctx, type, arg)
+
+
+def _is_other_kind(ctx: Lowering, arg: syn.Name | syn.NamedType, wants_type: bool) -> bool:
+    """Whether a plain name surely means a value where a type is wanted, or a type where a value is."""
+    if ctx.substitution is None or "::" in arg.name or arg.template_args is not None:
+        return False
+    bound = ctx.scope.find(arg.name)
+    if bound is None:
+        return not wants_type and scalar_named(arg.name) is not None
+    return isinstance(bound, Register | Value) if wants_type else isinstance(bound, TypeBinding)
 
 
 def _type_argument(ctx: Lowering, arg: syn.TypeNode) -> Qualified:

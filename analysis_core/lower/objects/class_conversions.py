@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import DIM3, UINT3
+from analysis_core.ir.type_names import spell
 from analysis_core.ir.types import BOOL, UINT, ScalarKind, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import overloads
@@ -12,6 +13,7 @@ from analysis_core.lower.objects import base_parts, bind_parameters, constructor
 from analysis_core.lower.statements import inline, lower_lvalues
 from analysis_core.lower.statements.arguments import Argument
 from analysis_core.lower.values import Memory, Operand, StructPlace, StructValue, Value, type_of
+from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.read import tree as syn
 
 
@@ -25,9 +27,23 @@ def conversion_operators(ctx: Lowering, instance: RecordInstance, depth: int = 0
     return found
 
 
+def _of_bits(given: Type, type: Type) -> Cause | None:
+    """Why the value is not known of a 16-bit float, or a pair, that is made from its bits (`__half2_raw`); None for other conversions."""
+    names = (given.name.removesuffix("_raw"), spell(type)) if isinstance(given, StructType) else ("", "?")
+    same = names[0] == names[1] or names[0] == f"__{names[1]}"
+    return (
+        Cause(CauseKind.DATA, f"the bits of a `{given.name}` are not followed", None)
+        if same and isinstance(given, StructType)
+        else None
+    )
+
+
 def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand | None:
     """A user-defined conversion from or to a class, or None."""
     given = type_of(operand)
+    bits = _of_bits(given, type)
+    if bits is not None:
+        return lower_lvalues.unknown_operand(bits, type)
     source = methods.instance_of(ctx, given) if isinstance(given, StructType) else None
     if source is not None:
         method = _conversion_to(
@@ -76,6 +92,9 @@ def number_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None
     instance = methods.instance_of(ctx, type_of(operand))
     found = [] if instance is None else conversion_operators(ctx, instance)
     implicit = [m for m in found if "explicit" not in m.declaration.qualifiers]
+    if len(implicit) == 2:  # one for const objects, and one for others
+        const = isinstance(operand, StructValue | StructPlace | Memory) and operand.const
+        implicit = [m for m in implicit if ("const" in m.declaration.qualifiers) is const]
     if len(implicit) != 1:
         return None
     result = lower_lvalues.load(ctx, methods.run_virtual(ctx, implicit[0], operand, (), node), node)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from analysis_core.ir import constants
+from analysis_core.ir import constants, layout
 from analysis_core.ir.nodes import Const, Expr, If, IfKind, Select, Stmt, VarId
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import VOID, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.types import VOID, ArrayType, PointerType, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import conversions, copies
-from analysis_core.lower.statements import lower_expressions, lower_lvalues
+from analysis_core.lower.statements import lower_declarations, lower_expressions, lower_lvalues
 from analysis_core.lower.values import VOID_VALUE, Memory, Operand, Register, StructPlace, StructValue, Value, type_of
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
@@ -82,13 +82,24 @@ def _selected(
         ]
         ctx.emit(select_branch(expr, test, then[0], otherwise[0]))
         return ctx.unknown(CauseKind.UNSUPPORTED, reason, expr.span, loose[0].type)
-    result = _temporary_place(ctx, expr, type)
+    split = not isinstance(type, StructType) or _is_split(type)
+    result = (
+        _temporary_place(ctx, expr, type) if split else lower_declarations.declare_place(ctx, "(?:)", type, expr.span)
+    )
     for (block, arm), node in ((then, expr.then), (otherwise, expr.otherwise)):
         ctx.blocks.append(block)
         lower_lvalues.store(ctx, result, arm, node)
         ctx.blocks.pop()
     ctx.emit(select_branch(expr, test, then[0], otherwise[0]))
     return lower_lvalues.load(ctx, result, expr)
+
+
+def _is_split(type: StructType) -> bool:
+    """Whether an object is kept as one variable per member: no union, and no arrays."""
+    plain = all(
+        _is_split(f.type) if isinstance(f.type, StructType) else not isinstance(f.type, ArrayType) for f in type.fields
+    )
+    return plain and layout.in_registers(type)
 
 
 def _temporary_place(ctx: Lowering, expr: syn.Expr, type: Type) -> Operand:

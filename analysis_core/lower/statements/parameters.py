@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from analysis_core.ir import layout
 from analysis_core.ir.nodes import AddressOf, Local, Store, VarId
-from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Space, StructType, Type
+from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Qualified, Space, StructType, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.names import resolve, template_arguments
+from analysis_core.lower.names import resolve, stated_types, template_arguments
 from analysis_core.lower.names.scope import PackBinding
 from analysis_core.lower.values import Memory, Operand, Register, StructPlace, with_const
 from analysis_core.syntax.read import tree as syn
@@ -28,6 +28,8 @@ def bind_opaque_template(ctx: Lowering, declaration: syn.FunctionDecl) -> None:
         elif parameter.default is not None:
             bound = template_arguments.bind_template(ctx, (parameter,), (parameter.default,), declaration.scope)
             bindings.update(bound)
+        elif (stated := stated_types.argument(ctx, declaration, parameter)) is not None:
+            bindings[parameter.name] = Qualified(stated)
         else:
             bindings[parameter.name] = template_arguments.opaque_argument(ctx, parameter, parameter.name)
 

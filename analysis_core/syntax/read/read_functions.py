@@ -26,6 +26,7 @@ from analysis_core.syntax.read.tree import (
     NamedType,
     PointerTo,
     RecordDef,
+    ReferenceTo,
     TemplateArg,
     TemplateParameter,
     TypeAlias,
@@ -95,9 +96,12 @@ def _operator_cast(reader: Reader, node: Concrete, declarator: Concrete, owner: 
     child = declarator.child("type")
     result = read_types.read_type_id(reader, child.start, child.end) if child is not None else None
     inner: Concrete | None = declarator.child("declarator")
-    while inner is not None and inner.kind == "abstract_pointer_declarator":
+    if isinstance(result, NamedType) and _own_const(reader, declarator):  # `operator const T &()`
+        result = replace(result, qualifiers=result.qualifiers | {"const"})
+    while inner is not None and inner.kind in ("abstract_pointer_declarator", "abstract_reference_declarator"):
         if result is not None:
-            result = PointerTo(span=result.span, target=result)
+            made = {"abstract_pointer_declarator": PointerTo, "abstract_reference_declarator": ReferenceTo}[inner.kind]
+            result = made(span=result.span, target=result)
         inner = next((c for c in inner.children if c.kind.startswith("abstract_")), None)
     if result is None:
         result = read_types.unknown_type(reader, declarator.start, declarator.end)
@@ -121,7 +125,7 @@ def _operator_cast(reader: Reader, node: Concrete, declarator: Concrete, owner: 
 
 
 def _own_const(reader: Reader, declarator: Concrete | None) -> frozenset[str]:
-    """The `const` behind the parameters."""
+    """The `const` behind the parameters, or before the type that an object is converted to."""
     found = () if declarator is None else declarator.children
     const = any(c.kind == "type_qualifier" and reader.text(c.start) == "const" for c in found)
     return frozenset({"const"} if const else ())

@@ -190,11 +190,14 @@ def read_alias(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
     """`using X = T;`."""
     name, target = node.child("name"), node.child("type")
     read = read_types.read_type_id(reader, target.start, target.end) if target is not None else None
+    made: tuple[Declaration, ...] = ()
+    if target is not None and read is None:  # `using X = union {..};`
+        read, made = read_declarations.read_base_type(reader, target, target.end)
     if name is None or read is None:
         return (read_declarations.opaque_declaration(reader, node.start, node.end, "alias not understood"),)
     span, expansion = reader.span(node.start, node.end), reader.expansion(node.start)
     attributes = reader.decorations(node.start, node.end)
-    return (_alias(reader, span, expansion, reader.text(name.start), read, attributes),)
+    return (*made, _alias(reader, span, expansion, reader.text(name.start), read, attributes))
 
 
 def _alias(
