@@ -62,7 +62,12 @@ def _original() -> socket.socket:
     with theirs:
         command = [sys.executable, "-m", "tests.harness.copied", str(theirs.fileno())]
         original = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
-    atexit.register(lambda: (ours.close(), original.wait()))
+
+    def end() -> None:
+        ours.close()
+        original.wait()
+
+    atexit.register(end)
     return ours
 
 
