@@ -93,6 +93,16 @@ def test_block_shapes(host: str, block: tuple[int, int, int] | None) -> None:
         ("int b = min(t, 64); dim3 d(b * 2); b = t; k<<<4, d>>>(p, 1);", [None]),
         ("{ int b = min(t, 64); } int b = t; k<<<4, b>>>(p, 1);", [None]),
         ("if (t / 3 == 64) k<<<4, t / 3>>>(p, 1);", [64]),
+        (
+            "int w = min(t, 96); cudaLaunchConfig_t c; c.blockDim = dim3(w, 2); if (t) cudaLaunchKernelEx(&c, k, p, 1); "
+            "else cudaLaunchKernelEx(&c, k, p, 2);",
+            [96],
+        ),
+        ("cudaLaunchConfig_t c; c.blockDim = dim3(96); change(&c); cudaLaunchKernelEx(&c, k, p, 1);", [None]),
+        (
+            "int w = min(t, 96); cudaLaunchConfig_t c; c.blockDim = dim3(w, 2); c.stream = 0; cudaLaunchKernelEx(&c, k, p, 1);",
+            [96],
+        ),
         ("if (t / 3 == 64) { t++; k<<<4, t / 3>>>(p, 1); }", [None]),
     ],
 )

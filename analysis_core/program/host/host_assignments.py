@@ -112,7 +112,7 @@ def _is_asked_again(host: HostWalk, init: syn.Expr) -> bool:
 
 def _note_made(host: HostWalk, name: str, value: Operand, init: syn.Expr | None) -> None:
     """Notes what a number or a dim3 is made of that is not known."""
-    if name in host.ways.asked:
+    if name.partition(".")[0] in host.ways.asked:
         host.known.made = host_made.with_made(host.known.made, name, value, init)
 
 
@@ -123,7 +123,7 @@ def side_effects(host: HostWalk, expr: syn.Expr) -> None:
         value = syn.Binary(span=expr.span, op=expr.op[:-1], left=expr.target, right=expr.value)
         expr = replace(expr, op="=", value=value)
     if host.known.conditions or host.known.made:
-        host.known.drop(assigned_names(ctx, expr))
+        host.known.drop(_changed_names(ctx, expr))
     if isinstance(expr, syn.Assign) and expr.op == "=":
         forget_changed(ctx, expr.value)
         _assign(host, expr)
@@ -131,6 +131,18 @@ def side_effects(host: HostWalk, expr: syn.Expr) -> None:
         forget_changed(ctx, expr)
     if host.ways.asked:
         _note_occupancy(host, expr)
+
+
+def _changed_names(ctx: Lowering, expr: syn.Expr) -> set[str]:
+    """The variables that an expression changes; of a launch configuration only the member."""
+    changed = assigned_names(ctx, expr)
+    match expr:
+        case syn.Assign(target=syn.Member(base=syn.Name(name=name), name=member), value=value):
+            if not isinstance(ctx.scope.find(name), StructValue) and name not in assigned_names(ctx, value):
+                return changed - {name} | {f"{name}.{member}"}
+        case _:
+            pass
+    return changed
 
 
 def _note_occupancy(host: HostWalk, expr: syn.Expr) -> None:
@@ -183,7 +195,9 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
                 rebind(ctx, name, StructValue(DIM3, tuple(parts)))
             elif known is not None:
                 # A launch configuration: its members are kept under a name of their own.
-                ctx.scope.bind(f"{name}.{member}", initial(ctx, DIM3, expr.value))
+                shape = initial(ctx, DIM3, expr.value)
+                ctx.scope.bind(f"{name}.{member}", shape)
+                _note_made(host, f"{name}.{member}", shape, expr.value)
         case syn.Subscript(base=syn.Name(name=name), index=index) if isinstance(ctx.scope.find(name), ArrayValue):
             _assign_element(ctx, name, index, expr.value)
         case _:

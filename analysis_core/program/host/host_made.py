@@ -37,7 +37,12 @@ def with_made(made: Made, name: str, value: Operand, init: syn.Expr | None) -> M
 def without(made: Made, names: Iterable[str]) -> Made:
     """Without these names and what is made of them."""
     gone = frozenset(names)
-    return {name: one for name, one in made.items() if name not in gone and gone.isdisjoint(one[1])}
+    return {n: one for n, one in made.items() if gone.isdisjoint((n, _variable(n))) and gone.isdisjoint(one[1])}
+
+
+def _variable(name: str) -> str:
+    """The variable of which this is a member: `config.blockDim` has a name of its own."""
+    return name.partition(".")[0]
 
 
 @dataclass(slots=True)
@@ -89,7 +94,7 @@ def at_most(ctx: Lowering, made: Made, names: Container[str], told: host_ways.Co
     """A context in which these names are the most that they are, as far as something tells it, with what tells it."""
     taken, said = _Taken(ctx), list[Assumption]()
     for name, (init, _) in made.items():
-        if name not in names or (taken.names and taken.take(name, _value(ctx, name, init, told))):
+        if _variable(name) not in names or (taken.names and taken.take(name, _value(ctx, name, init, told))):
             continue
         found = host_limits.most_of(ctx, init)
         if found is not None and taken.take(name, StructValue(DIM3, tuple(map(known_number, found[0])))):

@@ -15,6 +15,7 @@ from analysis_core.program.host import host_flow
 from analysis_core.program.host.host_cases import rebind
 from analysis_core.program.host.host_records import HOST, changed_members, place_of, unknown_record, with_member
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.launchers import LAUNCHERS
 from analysis_core.syntax.read.walk_syntax import inside
 
 
@@ -48,9 +49,13 @@ def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
 
 def _changed(ctx: Lowering, root: syn.Node) -> Iterator[syn.Expr]:
     """What anything below assigns, or hands out for change; objects of which a method is called among it."""
+    read_only = set[int]()  # the configurations of launches, which stand behind their calls
     for node in inside(root):
-        yield from host_flow.changed_by(ctx.unit, ctx.scope.root().namespace, node)
+        if id(node) not in read_only:
+            yield from host_flow.changed_by(ctx.unit, ctx.scope.root().namespace, node)
         match node:
+            case syn.Call(callee=syn.Name(name=name), args=args) if name in LAUNCHERS and LAUNCHERS[name].grid is None:
+                read_only.update(map(id, args[LAUNCHERS[name].block : LAUNCHERS[name].block + 1]))
             case syn.Binary(op=">>", left=left, right=right) if not _is_number(ctx, left):
                 yield right
             case syn.Call(callee=syn.Member(base=base, arrow=False)) if (place := place_of(base)) is not None:
@@ -90,3 +95,6 @@ def forget(ctx: Lowering, name: str) -> None:
         rebind(ctx, name, unknown_array(known.type, len(known.elements)))
     elif isinstance(known, Value | StructValue):
         rebind(ctx, name, unknown_of(known.type))
+        for member in (f"{name}.gridDim", f"{name}.blockDim"):  # of a launch configuration
+            if ctx.scope.find(member) is not None:
+                rebind(ctx, member, unknown_of(DIM3))
