@@ -25,10 +25,11 @@ from analysis_core.cli.stats_text import table
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
+from analysis_core.domains.mask import CONDENSED
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.report.precision import precision_of, without_names
-from analysis_core.support.facts import CauseKind
+from analysis_core.support.facts import SUMMARISED, Cause, CauseKind
 from analysis_core.support.store import Store
 from analysis_core.workspace.disk import STDIN, read_stdin
 from analysis_core.workspace.memory import forget_peak, peak_megabytes
@@ -98,7 +99,7 @@ def numbers_of(report: FileReport, seconds: float, lines: int = 0, megabytes: fl
         kernel_seconds=tuple(before + kernel.seconds for kernel in report.kernels),
         launches=len(facts),
         precision=precision_of(facts),
-        incomplete=sum(bool(kernel.unknowns) for kernel in report.kernels),
+        incomplete=sum(any(map(_is_left_out, kernel.unknowns)) for kernel in report.kernels),
         unread=sum(any(c.kind is CauseKind.READER for c in kernel.unknowns) for kernel in report.kernels),
         failures=tuple(failures),
         causes=Counter(cause for kernel in report.kernels for cause in _causes(kernel)),
@@ -106,6 +107,11 @@ def numbers_of(report: FileReport, seconds: float, lines: int = 0, megabytes: fl
         bounds=bound_numbers(facts),
         left_out=Counter(dict(report.left_out)),
     )
+
+
+def _is_left_out(cause: Cause) -> bool:
+    """Whether something is not analysed, as WC900 says it: what data decide is, and so are loops of which all rounds are taken together."""
+    return cause.kind is not CauseKind.DATA and cause.reason not in (SUMMARISED, CONDENSED)
 
 
 def _causes(kernel: KernelReport) -> frozenset[tuple[str, str]]:

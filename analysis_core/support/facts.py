@@ -38,6 +38,9 @@ class Cause:
     span: Span | None
 
 
+SUMMARISED = "the loop is too long to be executed exactly; its rounds are summarised"
+"""The reason of a cause by which nothing is left out: all rounds of a loop are taken together."""
+
 CUT = "not analysed from here on"
 """How the reason begins of a cause at which a kernel ends for us: nothing behind it was read."""
 

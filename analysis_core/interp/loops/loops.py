@@ -24,7 +24,7 @@ from analysis_core.interp.loops.rounds import End, Execute, loop_test, one_round
 from analysis_core.interp.loops.summaries import mark_cut, summarise
 from analysis_core.ir.nodes import Binary, Block, Const, Loop, LoopKind
 from analysis_core.ir.walk import subexpressions
-from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.facts import SUMMARISED, Cause, CauseKind
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.text.records import dataclass
 
@@ -196,5 +196,4 @@ def _crowded(run: Run) -> bool:
 
 
 def _note_budget(run: Run, loop: Loop) -> None:
-    reason = "the loop is too long to be executed exactly; its rounds are summarised"
-    run.coarse.append(Cause(CauseKind.ANALYSIS, reason, loop.span))
+    run.coarse.append(Cause(CauseKind.ANALYSIS, SUMMARISED, loop.span))

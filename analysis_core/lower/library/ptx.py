@@ -95,6 +95,16 @@ COMPUTES = frozenset(
         "createpolicy",
         "mapa",
         "getctarank",
+        "vadd",
+        "vsub",
+        "vabsdiff",
+        "vmin",
+        "vmax",
+        "vshl",
+        "vshr",
+        "vmad",
+        "vset",
+        *(f"v{name}{parts}" for name in ("add", "sub", "avrg", "absdiff", "min", "max", "set") for parts in (2, 4)),
     ]
 )
 """Instructions that work on registers of one thread alone."""

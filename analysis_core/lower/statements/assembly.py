@@ -370,18 +370,17 @@ class _Machine:
             self.registers.write(result, Local(var, type))
 
     def _barrier(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
-        """A barrier of the block, or of a warp; of a part of the block none is understood."""
+        """A barrier of the block, or of a warp.  At one of a part of the block, or of several blocks, the stores of others are seen."""
         words, operands = instruction.words, instruction.operands
-        if guard is not None or not {"arrive", "red", "cluster"}.isdisjoint(words):
+        if guard is not None or "red" in words:
             raise ptx.NotUnderstood(instruction.name)
-        if words[1:2] == ("warp",):
-            mask = constants.fold(self.registers.read(operands[0], UINT)) if operands else None
+        whole = False
+        if words[1:2] == ("warp",) and operands:
+            mask = constants.fold(self.registers.read(operands[0], UINT))
             whole = mask is not None and mask.value == 0xFFFFFFFF
-            self.ctx.emit(Barrier(BarrierScope.WARP, instruction.name, self.node.span, whole))
-        elif len(operands) == 1 or "all" in words:
-            self.ctx.emit(Barrier(BarrierScope.BLOCK, instruction.name, self.node.span))
-        else:
-            raise ptx.NotUnderstood(instruction.name)
+        block = words[1:2] != ("warp",) and len(operands) == 1 and "arrive" not in words
+        scope = BarrierScope.BLOCK if block else BarrierScope.WARP
+        self.ctx.emit(Barrier(scope, instruction.name, self.node.span, whole))
 
 
 def _type(instruction: ptx.Instruction) -> Type | None:

@@ -74,6 +74,15 @@ __global__ void lanes(int *out, const int *in) {
 //                  ^^^^^^^^^ access! worst=32 best=1 exact=false
 }
 
+//! unknown none
+//! bound sectors "4" exact
+__global__ void barrier_of_a_part(float *out) {
+    __shared__ float shared[64];
+    shared[threadIdx.x] = 1.0f;
+    asm volatile("barrier.sync 1, 64;" ::: "memory");
+    out[threadIdx.x] = shared[threadIdx.x ^ 32];
+}
+
 //! unknown "mbarrier" kind=unsupported
 __global__ void not_known(float *out) {
     asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(0));
@@ -119,6 +128,7 @@ void run(float *out, const float *in, int n) {
     rows_of_matrices<<<1, 32>>>((unsigned *)out);
     predicated<<<n, 128>>>(out, in, n);
     lanes<<<1, 32>>>((int *)out, (const int *)in);
+    barrier_of_a_part<<<1, 64>>>(out);
     not_known<<<1, 32>>>(out);
     carried<<<1, 32>>>(out);
     bytes_with_a_sign<<<1, 32>>>(out, (const signed char *)in);
