@@ -20,6 +20,7 @@ from analysis_core.workspace.disk import STDIN, read_stdin
 
 if TYPE_CHECKING:
     from analysis_core.ir.nodes import Kernel
+    from analysis_core.syntax.read.tree import SyntaxTree
 
 Place = Callable[[Span, Sources], str]
 
@@ -67,11 +68,22 @@ def stage_text(task: Task, stage: str, place: Place = place_text, files: Files |
 
         tree = read(task.path, files, task.settings)
         yield tree.hidden.shown(dump_syntax(tree, files.read))
+        yield from _chosen_headers(tree, task)
         return
     tree, module = load(task.path, files, task.settings, units=task.units)
     for kernel in module.kernels:
         if task.kernel is None or task.kernel in (kernel.name, kernel.instantiation):
             yield tree.hidden.shown(_kernel_text(kernel, task, stage, sources, place))
+
+
+def _chosen_headers(tree: SyntaxTree, task: Task) -> Iterator[str]:
+    """The headers that no build names a folder for, where in the project they were found."""
+    for path in tree.dependencies:
+        for root in task.settings.include_roots:
+            name = path.removeprefix(f"{root}/")
+            if name != path and any(sought.endswith(f"/{name}") for sought in tree.missing):
+                yield f"header {printable(name)}: {printable(path)}, the nearest of that name in the project\n"
+                break
 
 
 def _kernel_text(kernel: Kernel, task: Task, stage: str, sources: Sources, place: Place) -> str:

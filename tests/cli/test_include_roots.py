@@ -113,6 +113,13 @@ def test_a_header_is_read_through_a_file_of_another_folder(tmp_path: Path, capsy
     assert [access["worst"] for access in launch["accesses"]] == [32]
 
 
+def test_headers_that_were_chosen_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put(tmp_path, {**SPREAD, "p/src/run.cu": SPREAD["p/src/run.cu"] + '#include "beside.h"\n', "p/src/beside.h": ""})
+    main(["explain", "--no-config", "--stage", "syntax", str(tmp_path / "p/src/run.cu")])
+    told = [line.split(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("header ")]
+    assert told == ["header lib/k.cuh", "header lib/size.h"]
+
+
 def test_a_look_through_a_project_follows_headers_that_lie_elsewhere(tmp_path: Path) -> None:
     put(tmp_path, SPREAD)
     found = scan(Folders((str(tmp_path / "p"),), ()), Settings())

@@ -195,9 +195,9 @@ def _assign(host: HostWalk, expr: syn.Assign) -> None:
                 rebind(ctx, name, StructValue(DIM3, tuple(parts)))
             elif known is not None:
                 # A launch configuration: its members are kept under a name of their own.
-                shape = initial(ctx, DIM3, expr.value)
-                ctx.scope.bind(f"{name}.{member}", shape)
-                _note_made(host, f"{name}.{member}", shape, expr.value)
+                extents = initial(ctx, DIM3, expr.value)
+                ctx.scope.bind(f"{name}.{member}", extents)
+                _note_made(host, f"{name}.{member}", extents, expr.value)
         case syn.Subscript(base=syn.Name(name=name), index=index) if isinstance(ctx.scope.find(name), ArrayValue):
             _assign_element(ctx, name, index, expr.value)
         case _:
