@@ -91,10 +91,9 @@ class Mask:
         """A key for `exclusions`: equal keys mean the same groups of lanes."""
         return tuple((e.scope.tobytes(), e.low.tobytes(), e.high.tobytes()) for e in self.exclusions)
 
-    @property
-    def is_crowded(self) -> bool:
-        """Whether it waits for so much that `condensed` should be."""
-        return len(self.literals) > _MOST_LITERALS
+    def is_crowded(self, kept: int) -> bool:
+        """Whether it waits for so much, beside its first literals, that it should be `condensed`."""
+        return len(self.literals) > kept + _MOST_LITERALS
 
     @property
     def must(self) -> BoolVector:
@@ -150,10 +149,14 @@ CONDENSED = "more conditions before it keep threads away than are told apart: mo
 """What is said where a mask is condensed."""
 
 
-def condensed(mask: Mask, key: Hashable) -> Mask:
-    """The mask with its older literals as one, of which only the level is known: `key` is its own.  Coarser, and what is asked of a
-    mask takes no longer the more threads have left before."""
-    older, newer = mask.literals[: -_MOST_LITERALS // 2], mask.literals[-_MOST_LITERALS // 2 :]
+def condensed(mask: Mask, key: Hashable, kept: int) -> Mask:
+    """The mask with its older literals, behind those that are `kept`, as one, of which only the level is known: `key` is its own.  Coarser,
+    and what is asked of a mask takes no longer the more threads have left before."""
+    first, older, newer = (
+        mask.literals[:kept],
+        mask.literals[kept : -_MOST_LITERALS // 2],
+        mask.literals[-_MOST_LITERALS // 2 :],
+    )
     formulas = [entry.formula for entry in older]
     scope = np.logical_or.reduce([entry.scope for entry in older]) & mask.may
     alike = all(every((entry.scope & mask.may) == scope) for entry in older)
@@ -162,7 +165,7 @@ def condensed(mask: Mask, key: Hashable) -> Mask:
     atom = Atom(key, Relation.OPAQUE, None, level, any(f.data for f in formulas), cause)
     nobody = np.zeros_like(scope)
     condition = Condition(nobody, nobody, atom)
-    return Mask(mask.may, (Literal(condition.key, condition, scope), *newer))
+    return Mask(mask.may, (*first, Literal(condition.key, condition, scope), *newer))
 
 
 def refine(mask: Mask, condition: Condition) -> Condition:

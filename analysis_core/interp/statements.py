@@ -148,8 +148,9 @@ def _execute_if(run: Run, stmt: If) -> None:
     if then_trace or else_trace:
         run.trace.append(Chosen(branch, before, entries, (tuple(then_trace), tuple(else_trace))))
     run.mask = without(before, run.exits[start:])
-    if run.mask.is_crowded and not run.inside:  # loops look at what their rounds add
-        _condense(run, stmt)
+    around = run.inside[-1].literals if run.inside else 0  # loops look at what their rounds add
+    if run.mask.is_crowded(around):
+        _condense(run, stmt, around)
     run.epoch += run.epoch != epoch  # what one arm read, the other may have changed
     if then_mask.is_dead:
         run.env = else_env
@@ -159,9 +160,9 @@ def _execute_if(run: Run, stmt: If) -> None:
         run.env = join(run, condition, then_env, else_env, run.liveness.after[id(stmt)])
 
 
-def _condense(run: Run, stmt: If) -> None:
-    """Forgets why threads left, but for the last reasons."""
-    run.mask = masks.condensed(run.mask, run.arithmetic.source.unique())
+def _condense(run: Run, stmt: If, around: int) -> None:
+    """Forgets why threads left, but for the last reasons, and those for which they wait around the loop."""
+    run.mask = masks.condensed(run.mask, run.arithmetic.source.unique(), around)
     if not any(cause.reason == masks.CONDENSED for cause in run.coarse):
         run.coarse.append(Cause(CauseKind.ANALYSIS, masks.CONDENSED, stmt.span))
 

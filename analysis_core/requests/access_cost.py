@@ -397,10 +397,14 @@ def _beyond(request: Request, space: Space, width: int) -> RequestCost:
     """Too many combinations: each group by itself at its own worst residue, and nothing shared."""
     worst = 0
     best = 0
+    known: dict[tuple[bytes, bytes], tuple[int, int]] = {}  # groups of one lane are mostly alike
     for lanes, layouts in layouts_by_group(request, space, width):
-        costs = _costs(layouts, lanes, space, width)
-        worst += int(costs.max())
-        best = max(best, int(costs.min()))
+        key = layouts[:, lanes].tobytes(), b"" if lanes.sum() == 1 else lanes.tobytes()
+        if key not in known:
+            costs = _costs(layouts, lanes, space, width)
+            known[key] = int(costs.max()), int(costs.min())
+        worst += known[key][0]
+        best = max(best, known[key][1])
     worst = min(worst, _most(request, space, width, None))
     spread = np.arange(WARP, dtype=np.int64) * max(width, 1)
     ideal = min(worst, _ideal(spread, request.active, space, width))

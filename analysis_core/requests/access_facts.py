@@ -48,7 +48,6 @@ from analysis_core.requests.own_mean import Costed, own_mean
 from analysis_core.requests.pictures import picture_of, stride_of
 from analysis_core.requests.requests import Request
 from analysis_core.requests.restrictions import restricts
-from analysis_core.requests.size_cases import size_cases
 from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
 
@@ -195,7 +194,7 @@ class AccessSite:
         space = _common_space(self.events)
         worst, ideal = (self.worst.worst, self.worst.ideal) if self.worst is not None else (0, 0)
         best = min(self.best, worst)
-        sizes = self._sizes()
+        sizes = self._sizes(divisible)
         cases = self._cases(divisible, sizes)
         lanes_own = [s for s in shown.address.poly.symbols() if s in self.unsettled]
         return AccessFact(
@@ -302,14 +301,14 @@ class AccessSite:
             return None
         return divisible.case(differing, self.worst.worst, self.exact)
 
-    def _sizes(self) -> SizeCases | None:
+    def _sizes(self, divisible: DivisibleCases) -> SizeCases | None:
         """ "32 when h >= 8, 4 when h == 1", where rows at one symbolic pitch are what is dear."""
         if self.worst is None or self.worst_request is None or len(self.worst_request.pitches) != 1:
             return None
         if self.worst.worst < 2 * self.worst.ideal:
             return None  # rows that lie side by side: what their pitch decides is the alignment
         differing = tuple(dict.fromkeys(event for event, _, _ in self.taken))
-        return size_cases(differing, self.worst_request.pitches[0].monomial, self.worst.worst)
+        return divisible.by_pitch(differing, self.worst_request.pitches[0].monomial, self.worst.worst)
 
     def _picture(self, shown: AccessEvent, space: Space) -> LanePicture | None:
         if self.worst is None or self.worst_request is None or self.worst.layout is None:

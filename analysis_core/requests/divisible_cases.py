@@ -15,14 +15,16 @@ from math import lcm
 import numpy as np
 
 from analysis_core.domains import polynomial as pl
-from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.expressions.expression import safe_name
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.ir.types import Space
 from analysis_core.requests.access_cost import RequestCost, period_of, request_cost
-from analysis_core.requests.facts import CostCase
+from analysis_core.requests.excess import opening
+from analysis_core.requests.facts import CostCase, SizeCases
 from analysis_core.requests.requests import Request, cost_key, event_key, requests
+from analysis_core.requests.size_cases import size_cases
 from analysis_core.text.records import dataclass
 
 MOST_EVENTS = 8
@@ -57,6 +59,7 @@ class DivisibleCases:
         self._quotients: dict[tuple[Symbol, int, int], Symbol] = {}
         self._costs: dict[Hashable, RequestCost] = {}
         self._executions: dict[Hashable, tuple[int, bool]] = {}
+        self._sizes: dict[Hashable, SizeCases | None] = {}
 
     @property
     def left(self) -> int:
@@ -88,6 +91,17 @@ class DivisibleCases:
             return None
         when = list(_conditions(self._relaxed(events, sizes, target)))
         return CostCase(" and ".join(when), target[0]) if when else None
+
+    def by_pitch(self, events: Sequence[AccessEvent], pitch: Monomial, worst: int) -> SizeCases | None:
+        """How the cost of one access grows with the size in its pitch; accesses of other lines and arrays often ask for the same."""
+        asked = (
+            (event.space, event.access.width, event_key(event, period_of(event.space)), opening(event))
+            for event in events
+        )
+        key = (pitch, worst, *asked)
+        if key not in self._sizes:
+            self._sizes[key] = size_cases(events, pitch, worst)
+        return self._sizes[key]
 
     def _cost(self, events: Sequence[AccessEvent], sizes: _Sizes) -> tuple[int, bool] | None:
         """The worst cost under the condition and whether every request costs one known number; None past the budget."""

@@ -280,8 +280,14 @@ def _of_request(request: Request, event: AccessEvent, parts: _Parts) -> Use:
         return Use.WASTED
     usual = most = np.zeros(2)
     rows = list(layouts_by_group(request, Space.GLOBAL, width))
+    known: dict[tuple[int, bytes], tuple[Layouts, Layouts]] = {}  # lanes at a pitch are mostly alike
     for lanes, layouts in rows:
-        used, fetched = _used(layouts[:, lanes], width, pieces, grain)
+        places = layouts[:, lanes]
+        places = places - places.min() // SECTOR_BYTES * SECTOR_BYTES
+        key = len(places), places.tobytes()
+        if key not in known:
+            known[key] = _used(places, width, pieces, grain)
+        used, fetched = known[key]
         usual = usual + (2 * used - fetched).mean(axis=0)
         most = most + (3 * used - 2 * fetched).max(axis=0)
     if some(usual < 0) or some(most < 0):

@@ -19,7 +19,7 @@ from analysis_core.report.findings.model import FileReport
 from analysis_core.support import fuel
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
-from tests.harness.growing import BOUNDED, LINEAR
+from tests.harness.growing import BOUNDED, LARGEST, LINEAR
 from tests.harness.growing_constructs import CONSTRUCTS
 
 KERNELS = Path(__file__).parents[1] / "kernels"
@@ -141,7 +141,8 @@ __global__ void C(m, __COUNTER__)(int *a, int n) { a[threadIdx.x * n] = n; }
     ), said
 
 
-def test_conditions_that_are_forgotten_are_told_of() -> None:
-    make, _ = BOUNDED["early returns"]
+@pytest.mark.parametrize("name", ["early returns", "breaks"])
+def test_conditions_that_are_forgotten_are_told_of(name: str) -> None:
+    make, _ = LARGEST[name]
     report = analyse_file("grown.cu", MemoryFiles({"grown.cu": make(40).encode()}), Settings(bounds=False), strict=True)
     assert any(CONDENSED in finding.message for finding in report.findings if finding.check == "WC904")

@@ -111,7 +111,8 @@ class Inside:
 
     `later`: this is not the first round; `summed`: all remaining rounds are executed as one. `left_open`: threads may
     have left in some round so far. `left`: accesses of an earlier round behind which threads leave. `clock`: symbols
-    younger than this were made in the loop; `counter`: that of its summarised rounds, while these are executed."""
+    younger than this were made in the loop; `counter`: that of its summarised rounds, while these are executed; `literals`: how many its threads
+    waited for when they entered it."""
 
     loop: Loop
     outer: Expression
@@ -121,6 +122,7 @@ class Inside:
     left_open: bool = False
     left: set[AccessId] = field(default_factory=set)
     counter: Symbol | None = None
+    literals: int = 0
 
 
 @dataclass(slots=True)

@@ -46,7 +46,7 @@ def execute_loop(run: Run, loop: Loop, execute: Execute) -> None:
     """Runs the loop for the present threads, leaving the environment and mask after it."""
     before, env, start, frame = run.mask, run.env, len(run.exits), len(run.frames)
     run.frames.append(FrameKind.LOOP)
-    run.inside.append(Inside(loop, run.times, run.arithmetic.source.count))
+    run.inside.append(Inside(loop, run.times, run.arithmetic.source.count, literals=len(before.literals)))
     ends: list[End] = []
     run.env = dict(env)
     if not run.recording:
