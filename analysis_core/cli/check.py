@@ -21,7 +21,6 @@ from analysis_core.cli.fingerprint import fingerprints, place_of
 from analysis_core.cli.options import fails
 from analysis_core.cli.places import shown_path
 from analysis_core.cli.progress import Progress
-from analysis_core.cli.render_json import SCHEMA, file_json
 from analysis_core.cli.render_text import finding_text, kernels_text, summary
 from analysis_core.cli.runner_commands import no_command_in_json
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
@@ -214,6 +213,8 @@ def _print_whole(format: str, results: list[str], gathered: Gathered, files: int
     """What is printed at the end: the document, or the summary."""
     match format:
         case "json":
+            from analysis_core.cli.render_json import SCHEMA
+
             print(no_command_in_json(f'{{"schema": {SCHEMA}, "files": [' + ",\n".join(results) + "]}"))
         case "sarif":
             from analysis_core.cli.render_sarif import sarif_log
@@ -296,6 +297,8 @@ def rendered(report: FileReport, files: Files, format: str, style: Style, settin
         shown.append(Shown(finding.span.file, finding.check, finding.subject, name, finding.level, text))
     after = ""
     if format == "json":
+        from analysis_core.cli.render_json import file_json
+
         after = json.dumps(file_json(report, sources, settings))
     elif format == "text":
         after = kernels_text(report, sources, style, settings)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from analysis_core.domains.shape import WARP, warps_with
 from analysis_core.interp.core.events import BranchEvent
 from analysis_core.requests.rounds_apart import walks
+from analysis_core.support.numbers import distinct_numbers
 
 
 def idle_part(tests: Sequence[BranchEvent]) -> float | None:
@@ -20,7 +19,7 @@ def idle_part(tests: Sequence[BranchEvent]) -> float | None:
     made = needed = 0
     for walk in found:
         last = 0
-        for rounds in np.unique(walk.most[walk.most > 0]).tolist():
+        for rounds in distinct_numbers(walk.most[walk.most > 0]).tolist():
             lanes = walk.most >= rounds
             made += (rounds - last) * int(warps_with(lanes).sum())
             needed += (rounds - last) * -(-int(lanes.sum()) // WARP)

@@ -36,6 +36,7 @@ from analysis_core.requests.loop_exits import exit_groups, is_strided
 from analysis_core.requests.loop_rounds import rounds_of
 from analysis_core.requests.rounds_apart import rounds_apart, waiting
 from analysis_core.support.facts import CauseKind
+from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.span import Span
 
 _Rows = dict[Expression, IntVector]
@@ -109,7 +110,7 @@ def _splits(group: list[BranchEvent], entries: list[list[WarpSplit]], left_insid
             if event.times == ex.ONE and some_nonzero(sure):
                 _add(lower, ex.ONE, sure)
             continue
-        for exits in np.unique(most[most > 0]).tolist():
+        for exits in distinct_numbers(most[most > 0]).tolist():
             _add(upper, _splits_of_loop(event, exits, left_inside), (most == exits).astype(np.int64))
     return upper, lower
 

@@ -8,12 +8,11 @@ each lane has one of its own wherever it stands.
 
 from __future__ import annotations
 
-import numpy as np
-
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.core.events import AccessEvent, Events
 from analysis_core.machine.global_memory import SECTOR_BYTES
+from analysis_core.support.numbers import distinct_numbers
 
 _MOST = 64
 """Numbers that are chosen from, and choices between them, that are looked at."""
@@ -40,7 +39,7 @@ def step_of(coefficient: Coefficient) -> int:
     """The coefficient of the lanes that have one; 0 if they differ."""
     if isinstance(coefficient, int):
         return coefficient
-    values = np.unique(coefficient[coefficient != 0])
+    values = distinct_numbers(coefficient[coefficient != 0])
     return int(values[0]) if len(values) == 1 else 0
 
 

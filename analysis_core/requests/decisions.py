@@ -30,6 +30,7 @@ from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import finite
 from analysis_core.requests.case_run import WARP_NAME, Alternative, CaseRun, Quotient
+from analysis_core.support.numbers import distinct_numbers
 
 _MOST_RESIDUES = 128
 _MOST_VALUES = 33
@@ -137,7 +138,7 @@ def residues(run: CaseRun, dividend: Poly, d: int) -> list[Alternative] | None:
         if len(terms) > 1 and not few and d // g > 1 and (alone := _alone(run, uniform, d // g)) is not None:
             return list(_solved(run, uniform, alone, d // g))
     symbol = min((s for m in terms for s in m), key=_range)
-    common = gcd(d, *(int(v) for m, c in terms.items() if symbol in m for v in np.unique(np.asarray(c))))
+    common = gcd(d, *(int(v) for m, c in terms.items() if symbol in m for v in distinct_numbers(np.asarray(c))))
     return _residues_of(run, symbol, d // common)
 
 
@@ -246,7 +247,7 @@ def thresholds(run: CaseRun, difference: Poly, relation: Relation, lanes: BoolVe
 
 def _positions(constants: IntVector, lanes: BoolVector, relation: Relation, g: int) -> Iterator[tuple[float, float]]:
     """The ranges of v within which no lane's answer changes, where the test is  c < g*v  or  c == g*v."""
-    cuts = np.unique(constants[lanes]).tolist()
+    cuts = distinct_numbers(constants[lanes]).tolist()
     if relation is Relation.ZERO:
         before: float = -inf
         for c in cuts:

@@ -25,6 +25,7 @@ from analysis_core.requests.excess import opening
 from analysis_core.requests.facts import CostCase, SizeCases
 from analysis_core.requests.requests import Request, cost_key, event_key, requests
 from analysis_core.requests.size_cases import size_cases
+from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.records import dataclass
 
 MOST_EVENTS = 8
@@ -173,7 +174,7 @@ def _rows_apart(events: Sequence[AccessEvent], symbols: Sequence[Symbol]) -> dic
             lanes = request.relative[request.active]
             row = int(lanes.max() - lanes.min()) + event.access.width + 31
             for pitch in request.pitches:
-                steps = np.diff(np.unique(pitch.lanes[request.active]))
+                steps = np.diff(distinct_numbers(pitch.lanes[request.active]))
                 if len(pitch.monomial) == 1 and pitch.monomial[0] in symbols and len(steps):
                     needed = -(-row // int(steps.min()))
                     least[pitch.monomial[0]] = max(least.get(pitch.monomial[0], 0), needed)

@@ -50,6 +50,7 @@ from analysis_core.requests.requests import Request
 from analysis_core.requests.threshold_families import unpacked
 from analysis_core.requests.warp_problems import Readings, problems
 from analysis_core.requests.worlds import Worlds, worlds
+from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.records import dataclass
 
 Rows = npt.NDArray[np.bool_]
@@ -159,7 +160,7 @@ def _lane_sets(event: AccessEvent, known: Excesses) -> Iterator[tuple[frozenset[
 def _distinct_sets(found: Worlds, ragged: bool) -> LaneSets:
     """The sets of all worlds, without those in which nobody runs, and those whose subsets another's are too."""
     runs = np.zeros_like(found.runs) if ragged else found.runs
-    pairs = np.unique((runs.astype(np.uint64) << np.uint64(WARP) | found.may)[found.may != 0])
+    pairs = distinct_numbers((runs.astype(np.uint64) << np.uint64(WARP) | found.may)[found.may != 0])
     runs, may = (pairs >> np.uint64(WARP)).astype(np.uint32), pairs.astype(np.uint32)
     order = np.argsort(np.bitwise_count(runs).astype(np.int64) - np.bitwise_count(may), kind="stable")
     runs, may = runs[order], may[order]

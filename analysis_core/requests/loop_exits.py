@@ -25,6 +25,7 @@ from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.core.events import BranchEvent
 from analysis_core.requests.block_cuts import ordered
 from analysis_core.requests.lane_groups import lane_numbers
+from analysis_core.support.numbers import distinct_numbers
 
 
 def exit_spread(events: Iterable[BranchEvent]) -> int | None:
@@ -203,7 +204,7 @@ def _counted(numbers: IntVector, constants: IntVector, step: int, lanes: BoolVec
     for warp in range(len(spread)):
         own = slice(warp * WARP, (warp + 1) * WARP)
         here, values = numbers[own][lanes[own]], constants[own][lanes[own]]
-        groups = [values[here == number] for number in np.unique(here)]
+        groups = [values[here == number] for number in distinct_numbers(here)]
         times = sum(1 - (int(g.min()) - int(g.max())) // step for g in groups)
         spread[warp], most = max(0, times - 1), max(most, len(groups))
     return spread, most
@@ -249,7 +250,11 @@ def _in_between(poly: Poly, window: Poly, k: Symbol, lanes: BoolVector) -> int |
     if window.terms.keys() - {(k,), monomial, ()} or not isinstance(length, int) or not isinstance(rest, int):
         return None
     values = constants.reshape(-1, WARP)
-    gaps = [np.diff(np.unique(row[own])) for row, own in zip(values, lanes.reshape(-1, WARP), strict=True) if own.any()]
+    gaps = [
+        np.diff(distinct_numbers(row[own]))
+        for row, own in zip(values, lanes.reshape(-1, WARP), strict=True)
+        if own.any()
+    ]
     gap = min((int(g.min()) for g in gaps if len(g)), default=0)
     if pl.monomial_range(monomial)[0] < 0 or length >= 0 or rest < 0 or gap < 1:
         return None

@@ -30,6 +30,7 @@ from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.domains.thread_value import Integer
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
+from analysis_core.support.numbers import distinct_numbers
 
 Distances = npt.NDArray[np.float64]
 """(warps, 32, 32): no two lanes are further apart; infinite where nothing is known."""
@@ -214,7 +215,7 @@ def _factor(poly: Poly, monomial: Monomial, symbol: Symbol, known: Mapping[Symbo
     waiting = derivation.settled[0]
     if isinstance(coefficient, int) or (coefficient[~waiting] != 0).any():
         return None
-    values = np.unique(coefficient[waiting])
+    values = distinct_numbers(coefficient[waiting])
     return int(values[0]) if len(values) == 1 and abs(int(values[0])) < _MOST else None
 
 

@@ -28,6 +28,7 @@ from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_by_wa
 from analysis_core.domains.thread_value import keeps_distances
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
+from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.records import dataclass
 
 NEAR = 1 << 31
@@ -151,7 +152,7 @@ def _active_sets(row: int, active: BoolVector, apart: list[Exclusion]) -> list[B
             continue
         low, high = exclusion.low[start:stop], exclusion.high[start:stop]
         # Ranges that have a value in common have one that is the least of one of them.
-        values = (np.unique(low[waiting]) + 1)[:, np.newaxis]
+        values = (distinct_numbers(low[waiting]) + 1)[:, np.newaxis]
         found = lanes_by_warp(~waiting | ((low < values) & (values < high)))
         parted = [lanes & together for lanes in sets for together in found]
         distinct = [lanes for lanes in dict.fromkeys(parted) if lanes]
@@ -296,7 +297,7 @@ def _request(warp: int, active: BoolVector, lanes_of_all: _Lanes, bits: int | No
     for _, coefficient, (modulus, residue) in lanes_of_all.own:
         lanes = np.full(WARP, coefficient) if isinstance(coefficient, int) else coefficient[warp]
         scattered = scattered | (active & (lanes != 0))
-        for c in np.unique(lanes[active]):
+        for c in distinct_numbers(lanes[active]):
             rows = gcd(rows, int(c) * gcd(modulus, residue) if residue else int(c) * modulus)
     grain = gcd(grain, rows)
     own = scattered is not _NOBODY and some(scattered)

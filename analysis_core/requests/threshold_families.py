@@ -25,6 +25,7 @@ from analysis_core.domains.polynomial import Monomial
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_of_warps, some, some_nonzero
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.support.derived import derived
+from analysis_core.support.numbers import distinct_numbers
 from analysis_core.support.recent import Recent
 from analysis_core.text.records import dataclass
 
@@ -391,7 +392,7 @@ def _intervals(family: Family) -> tuple[IntVector, BoolVector]:
     starts: set[int] = set()
     thresholds: set[int] = set()
     for use in family.uses:
-        own = np.unique(use.places[use.lanes]).tolist()
+        own = distinct_numbers(use.places[use.lanes]).tolist()
         thresholds.update(own)
         for t in own:
             starts.update((t, t + 1) if use.point else (t + 1,) if use.rising else (t,))

@@ -36,6 +36,7 @@ from analysis_core.ir.types import Space
 from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses, lines
 from analysis_core.requests.access_cost import Layouts, layouts_by_group
 from analysis_core.requests.requests import Request, event_key, requests_of_warps
+from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.records import dataclass
 from analysis_core.traffic.addresses import covers, literals_of, split_address
 from analysis_core.traffic.remainders import Remainders
@@ -319,7 +320,7 @@ def _used(places: Layouts, width: int, pieces: IntVector, grain: int) -> tuple[L
     first = min(int(own.min()), int(at.min()) // SECTOR_BYTES)
     span = max(int(own.max()), int(at.max()) // SECTOR_BYTES) - first + 1
     begins = (np.arange(rows) * span - first)[:, np.newaxis]
-    own, at = np.unique(own + begins), np.unique(at + begins * SECTOR_BYTES)
+    own, at = distinct_numbers(own + begins), distinct_numbers(at + begins * SECTOR_BYTES)
     sectors = at // SECTOR_BYTES
     every = sectors[np.diff(sectors, prepend=-1) != 0]
     fetched, all_pieces, met, elements = (

@@ -23,6 +23,7 @@ from analysis_core.interp.core.events import AccessEvent
 from analysis_core.machine.sizes import SECTOR_BYTES
 from analysis_core.requests.counters import step_of
 from analysis_core.support.facts import CauseKind
+from analysis_core.support.numbers import distinct_numbers
 from analysis_core.traffic.addresses import split_address
 
 _LOOKED_AT = 64
@@ -129,7 +130,7 @@ def _from_lane_to_lane(poly: Poly) -> Poly | None:
         if not isinstance(coefficient, int):
             if len(coefficient) % WARP:
                 return None
-            steps = np.unique(np.diff(coefficient.reshape(-1, WARP), axis=1))
+            steps = distinct_numbers(np.diff(coefficient.reshape(-1, WARP), axis=1))
             if len(steps) != 1 or not steps[0]:
                 return None
             apart[monomial] = int(steps[0])

@@ -26,6 +26,7 @@ from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.machine.global_memory import SECTOR_BYTES
 from analysis_core.requests.block_cuts import is_cut_once
+from analysis_core.support.numbers import distinct_numbers
 
 
 def in_whole_rows(event: AccessEvent, derivations: Mapping[Symbol, Derivation]) -> AccessEvent | None:
@@ -127,4 +128,4 @@ def _usual_of(event: AccessEvent) -> float | None:
 def _mean_sectors(places: IntVector, width: int) -> float:
     """Over all places of the first element in its sector."""
     offsets = range(0, SECTOR_BYTES, width)
-    return sum(len(np.unique((places + offset) // SECTOR_BYTES)) for offset in offsets) / len(offsets)
+    return sum(len(distinct_numbers((places + offset) // SECTOR_BYTES)) for offset in offsets) / len(offsets)
