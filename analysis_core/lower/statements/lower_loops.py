@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis_core.ir.early_exits import may_leave
 from analysis_core.ir.nodes import Assign, Binary, Block, Const, Expr, Local, Loop, LoopKind
 from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.types import BOOL, ArrayType
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve
-from analysis_core.lower.objects import copies, destructors
+from analysis_core.lower.objects import copies, destructors, methods
 from analysis_core.lower.statements import lower_declarations, lower_expressions, lower_lvalues, lower_statements
-from analysis_core.lower.values import Memory, with_const
+from analysis_core.lower.values import Memory, Operand, StructPlace, StructValue, type_of, with_const
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.span import Span
@@ -107,11 +109,14 @@ def do_loop(ctx: Lowering, node: syn.DoWhile) -> None:
 
 
 def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
-    """`for (T x : array)` over an array of known extent counts an index; any other range is an unknown."""
+    """`for (T x : array)` over an array of known extent counts an index; objects are asked for begin() and end()."""
     with destructors.block_scope(ctx, node, "loop"):
         range_ = lower_expressions.operand(ctx, node.range)
+        if _has_iterators(ctx, range_):
+            _over_object(ctx, node, range_)
+            return
         if not isinstance(range_, Memory) or not isinstance(range_.type, ArrayType) or range_.type.extent is None:
-            reason = "a range-based for over something that is not an array"
+            reason = "a range-based for over something that is no array, and has no begin() and end() here"
             lower_statements.unknown(ctx, node, CauseKind.UNSUPPORTED, reason, leaves=True)
             return
         span = node.range.span
@@ -128,6 +133,37 @@ def range_loop(ctx: Lowering, node: syn.RangeFor) -> None:
         step = Assign(counter, Binary("+", index, Const(1, SIZE_T), SIZE_T), span)
         condition = Binary("<", index, range_.type.extent, BOOL)
         ctx.emit(Loop(LoopKind.FOR, (), condition, tuple(body), (step,), span, node.span))
+
+
+def _has_iterators(ctx: Lowering, range_: Operand) -> bool:
+    instance = methods.instance_of(ctx, resolve.complete(ctx, type_of(range_)))
+    named = instance is not None and all(methods.methods_named(ctx, instance, name) for name in ("begin", "end"))
+    return named and isinstance(range_, StructValue | StructPlace | Memory)
+
+
+def _over_object(ctx: Lowering, node: syn.RangeFor, range_: Operand) -> None:
+    """[stmt.ranged]: `for (auto b = range.begin(), e = range.end(); b != e; ++b) { T x = *b; .. }`."""
+    span, place = node.range.span, range_
+    if isinstance(range_, StructValue):
+        place = lower_declarations.declare_place(ctx, "(range)", range_.type, span)
+        lower_lvalues.store(ctx, place, range_, node.range)
+    ctx.scope.bind("(range)", place)
+    for name in ("begin", "end"):
+        method = syn.Member(span=span, base=_named(node, "(range)"), name=name, arrow=False, name_span=span)
+        init = syn.Call(span=span, callee=method, args=())
+        auto = syn.NamedType(span=span, name="auto")
+        made = syn.VarDecl(span=span, name=f"({name})", name_span=span, type=auto, storage=frozenset(), init=init)
+        lower_declarations.declaration(ctx, made)
+    element = syn.Unary(span=span, op="*", operand=_named(node, "(begin)"))
+    variable = syn.DeclStmt(span=node.variable.span, declarations=(replace(node.variable, init=element),))
+    condition = syn.Binary(span=span, op="!=", left=_named(node, "(begin)"), right=_named(node, "(end)"))
+    step = syn.IncDec(span=span, op="++", prefix=True, operand=_named(node, "(begin)"))
+    body = syn.Compound(span=node.body.span, body=(variable, node.body))
+    for_loop(ctx, syn.For(span=node.span, init=None, condition=condition, step=step, body=body, unroll=node.unroll))
+
+
+def _named(node: syn.RangeFor, name: str) -> syn.Name:
+    return syn.Name(span=node.range.span, name=name)
 
 
 def _bind_element(ctx: Lowering, variable: syn.VarDecl, element: Memory) -> None:

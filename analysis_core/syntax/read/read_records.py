@@ -140,7 +140,11 @@ def _members(
 
 
 def _declares_function(node: Concrete) -> bool:
-    return any(child.kind == "function_declarator" for child in node.walk()) and node.child("type") is not None
+    declarators = [
+        child for child in node.children if child.role == "declarator"
+    ]  # not in the body of a class that is declared there
+    found = any(inner.kind == "function_declarator" for child in declarators for inner in child.walk())
+    return found and node.child("type") is not None
 
 
 def _bases(reader: Reader, node: Concrete | None) -> tuple[NamedType, ...]:
