@@ -32,9 +32,17 @@ class _Loop(asyncio.SelectorEventLoop):
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    """Runs something to its end in a loop of its own."""
+    """Runs something to its end in a loop of its own; what is left of it is cancelled."""
     loop = _Loop()
     try:
         loop.run_until_complete(work)
     finally:
+        loop.run_until_complete(_cancelled())
         loop.close()
+
+
+async def _cancelled() -> None:
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)

@@ -142,7 +142,6 @@ class Office:
             assert (known is not None and known.version == version) or (uri, version) in self.excused
         assert len(self.pending) == 0
         self.scheduler.stop()
-        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

@@ -262,11 +262,6 @@ class Editor:
         await asyncio.sleep(0.2)
         self._sends(method="initialized", params={})
 
-    async def ends(self) -> None:
-        """The server is not needed any more."""
-        self.server.shutdown()
-        await asyncio.sleep(0)
-
     async def day(self) -> None:
         """Things happen; then what is held is what would be answered."""
         await self.begins()
@@ -285,7 +280,7 @@ class Editor:
         await self.quiet()
         for what in [(kind, uri) for uri in self.texts if uri not in self.clerk.failed for kind in KINDS]:
             assert what in held and held[what] == self.held[what], what
-        await self.ends()
+        self.server.shutdown()
 
     async def meanwhile(self) -> None:
         """A line is added above: lenses and hints are those of before, a line further down, until the analysis is done."""
@@ -307,7 +302,7 @@ class Editor:
         assert title == "warp: 16 sectors | 1 split | worst: line 3"
         assert "tooltip" in self.held["inlayHint/resolve", "a"]
         assert self.server.scheduler.running == "a"
-        await self.ends()
+        self.server.shutdown()
 
 
 def line_of(one: dict[str, Any]) -> int:
