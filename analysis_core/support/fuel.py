@@ -53,6 +53,9 @@ REPEATED_KERNELS = 200
 """Kernels of a file from which on those are left out whose text was analysed before: files included again and templates make any number
 of kernels from one text, others are paid by their text."""
 
+STATED = 64
+"""Conditions stated of a kernel that are used: each is held against all others, in each interpretation."""
+
 INTERPRETING = 0.6
 """The part of a kernel's work that its launches together may take for loops whose rounds are executed one by one."""
 

@@ -11,6 +11,7 @@ from types import FrameType
 import pytest
 
 from analysis_core.domains.mask import CONDENSED
+from analysis_core.interp.core import assumptions
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import analyse_file, load
 from analysis_core.program import lower
@@ -146,3 +147,15 @@ def test_conditions_that_are_forgotten_are_told_of(name: str) -> None:
     make, _ = LARGEST[name]
     report = analyse_file("grown.cu", MemoryFiles({"grown.cu": make(40).encode()}), Settings(bounds=False), strict=True)
     assert any(CONDENSED in finding.message for finding in report.findings if finding.check == "WC904")
+
+
+def test_conditions_stated_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is held against all others."""
+    monkeypatch.setattr(assumptions, "STATED", 3)
+    stated = "".join(f"//@ assume n % {k + 2} != 1\n" for k in range(5))
+    text = f"{stated}__global__ void k(int *a, int n) {{ a[n] = 1; }}"
+    report = analyse_file("grown.cu", MemoryFiles({"grown.cu": text.encode()}), Settings(bounds=False), strict=True)
+    said = [one.text for one in report.kernels[0].launches[0].facts.assumptions]
+    assert [" (not used: 3 conditions are stated before it)" in text for text in said if "% " in text] == [
+        False
+    ] * 3 + [True] * 2

@@ -23,6 +23,7 @@ from analysis_core.domains.symbol import Level, Symbol, SymbolKind, SymbolSource
 from analysis_core.ir.stated import StatedName
 from analysis_core.lower.names.annotation_values import COMPARISONS, apply, constant_value
 from analysis_core.support.facts import Assumption
+from analysis_core.support.fuel import STATED
 from analysis_core.syntax.read.annotation_tree import (
     LARGEST,
     Binary,
@@ -66,6 +67,9 @@ class Stated:
 def state(stated: Stated, condition: Term, text: str, span: Span | None) -> None:
     """Adds a condition that the user says holds; what cannot hold is rejected. `span` None: it is a setting, meant for
     many kernels, and what is wrong with it for this one is told beside it."""
+    if len(stated.accepted) >= STATED:
+        stated.accepted.append(Assumption(f"{text} (not used: {STATED} conditions are stated before it)", span))
+        return
     before = stated.system
     try:
         ways = [_condition(stated, way, True) for way in _ways(condition)]
