@@ -40,7 +40,13 @@ _SPLITS = 4
 _PRODUCTS = 500
 
 _CASE = 30
-"""Units of work for a case; each product of facts takes about one more."""
+"""Units of work for a case whose facts are asked about."""
+
+_CASE_WITH_PRODUCTS = 60
+"""Units for a case of a linear program, with its rows."""
+
+_PRODUCT = 2
+"""Units for each product of facts, with its column."""
 
 _QUESTIONS = 2
 """Pairs of a fact and a base function that are asked about in a unit of work, before a case is described."""
@@ -96,7 +102,7 @@ def build_cases(
     for index, step in enumerate(steps_of(system)):
         for case in _cases_of(index, step, system, invariants, templates, products, fuel):
             if fuel is not None and with_products:
-                fuel.spend(_CASE + len(case.products), _TOO_MANY)
+                fuel.spend(_CASE_WITH_PRODUCTS + _PRODUCT * len(case.products), _TOO_MANY)
             result.append(case)
     return result
 

@@ -41,7 +41,7 @@ from analysis_core.program.launch import Launch
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact, KernelFacts
 from analysis_core.support.facts import Assumption, Cause, CauseKind
-from analysis_core.support.fuel import BOUNDS, Fuel
+from analysis_core.support.fuel import BOUNDS, ONE_BOUND, Fuel
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
@@ -55,10 +55,11 @@ _OF_SPAN = 0.03
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Work:
-    """What all inferences of a kernel share."""
+    """What all inferences of a kernel share.  `most`: units of work for one of them."""
 
     readings: LoopReadings
     store: Store | None
+    most: int
     memo: Memo = field(default_factory=Memo)
     assumptions: dict[Assumption, None] = field(default_factory=dict)
 
@@ -117,7 +118,8 @@ class _Inferences:
         cost = straight_cost(program.body, metric)
         if cost is not None:
             return Ends(ex.integer(cost[1]), ex.integer(cost[0]), "closed form", None)
-        inference = infer(program, metric, memo=self.work.memo, fuel=self.fuel, store=self.work.store)
+        work = self.work
+        inference = infer(program, metric, memo=work.memo, fuel=self.fuel, store=work.store, most=work.most)
         if inference.upper is None:
             return Ends(None, inference.lower, "", inference.because)
         return Ends(inference.upper.expression, inference.lower, inference.upper.method, None)
@@ -144,7 +146,10 @@ def kernel_bounds(
     lost = _lost(events)
     if lost is not None:
         return _withheld(lost, facts, settings, events)
-    work, known = _Work(LoopReadings(kernel), store), costs or EventCosts.of(events)
+    work, known = (
+        _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left),
+        costs or EventCosts.of(events),
+    )
     anywhere = _inferences(kernel, events, settings, work, _fuel(settings), known)
     metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings), anywhere=anywhere)
     ask = Asking(

@@ -24,7 +24,7 @@ _LOG = logging.getLogger("warpcost")
 
 _TOLERANCE = 1e-7
 
-_WORK_OF_STEPS = 1000
+_WORK_OF_STEPS = 370
 """Rows and columns that the simplex method goes over in a unit of work, counted once per step."""
 
 _MOST_STEPS = (1 << 31) - 1
@@ -131,7 +131,9 @@ class Solver:
             for column, weight in weights.items():
                 cost[column] = weight
             model.changeColsCost(len(self._all), self._all, cost)
-            most = max(1, _WORK_OF_STEPS * (fuel.left + 1) // size)
+            most = (
+                1 + _WORK_OF_STEPS * (fuel.left + 1) // size
+            )  # the last step finds out that the one before was the last
             model.setOptionValue("simplex_iteration_limit", min(most, _MOST_STEPS))
             model.setOptionValue("time_limit", model.getRunTime() + max(fuel.until - time.thread_time(), 0.01))
             model.run()

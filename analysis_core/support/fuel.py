@@ -68,8 +68,11 @@ FURTHER = 0.5
 FOLLOWED = 30
 """Units for an access or branch that is interpreted and costed there, each time that it is executed one by one."""
 
-BOUNDS = 0.5
+BOUNDS = 1.2
 """The part of a kernel's work that the bounds of one interpretation may take."""
+
+ONE_BOUND = 0.5
+"""The part that one of them may take, for warps of one class: what takes more is hardly ever found, and the others take as much."""
 
 _SLOWNESS = 10.0
 _BETWEEN_LOOKS = 8192
@@ -121,6 +124,18 @@ class Fuel:
             self._look = self.left - _BETWEEN_LOOKS
             if self.is_late():
                 raise OutOfFuel("the time that a kernel has is over")
+
+    def hold(self, most: int) -> int:
+        """Leaves no more than `most` units, and says how many are held back for `release`."""
+        held = max(0, self.left - most)
+        self.left -= held
+        self._look -= held
+        return held
+
+    def release(self, held: int) -> None:
+        """Gives back what was held."""
+        self.left += held
+        self._look += held
 
     def spend_spare(self, units: int, what: str) -> None:
         """The same, from what is spare as long as there is some."""

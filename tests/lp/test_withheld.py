@@ -143,7 +143,7 @@ def test_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         under_test,
         "infer",
-        lambda p, m, memo, fuel, store: infer(p, m, Options(False), memo, Fuel(9999, 0.0), store),
+        lambda p, m, memo, fuel, store, most: infer(p, m, Options(False), memo, Fuel(9999, 0.0), store),
     )
     assert reason_of(analysed(WHILE)).text == "the time that a kernel has is over"
 
