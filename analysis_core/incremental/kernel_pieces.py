@@ -2,24 +2,26 @@
 
 Its launches are a piece of its own, each outermost statement of a long one, and all the rest.  What two pieces share is then written down twice,
 and whether it is one object or two equal ones makes no difference to the fingerprint: statements and launches that were taken over from
-another lowering (lower/relowering.py, host.py) share less.  `float` constants are written apart, since most of them are no part of the
-fingerprint (unread_floats.py).
+another lowering (lower/relowering.py, host.py) share less.  `float` constants and names of variables are written apart, since most of them are no part
+of the fingerprint (unread.py).
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, pairwise
+from types import MappingProxyType
 from typing import Any
 
-from analysis_core.incremental.unread_floats import Flow, flow_of, meanings, read_numbers, spelled
-from analysis_core.ir.nodes import Const, Kernel, Stmt
+from analysis_core.incremental.unread import Flow, flow_of, meanings, read_in, single_names, spelled
+from analysis_core.ir.nodes import Const, Kernel, Stmt, Variable, VarId
 from analysis_core.ir.types import Type
 from analysis_core.support.packing import Packed, fingerprint, pack, unpack
 from analysis_core.support.store import Stage, Store
 from analysis_core.text.records import dataclass
+from analysis_core.text.span import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,10 +39,11 @@ PIECES: Stage[int, tuple[Stmt, _Piece]] = Stage("statements packed", 8_000_000, 
 
 def pack_kernel(kernel: Kernel, store: Store) -> tuple[Packed, bytes]:
     """The kernel in bytes, to be read by `unpack_kernel`, and a digest of what of it the analysis reads."""
-    launches, rest = _piece_of(kernel.launches, ()), replace(kernel, launches=())
+    launches, rest, names = _piece_of(kernel.launches, ()), replace(kernel, launches=()), single_names(kernel)
     if len(kernel.body) < store.long:
-        return _joined([launches, _piece_of(rest, kernel.body)])
-    return _joined([launches, _piece_of(replace(rest, body=()), ()), *(_piece(stmt, store) for stmt in kernel.body)])
+        return _joined([launches, _piece_of(rest, kernel.body, names)], names)
+    head = _piece_of(replace(rest, body=()), (), names)
+    return _joined([launches, head, *(_piece(stmt, store) for stmt in kernel.body)], names)
 
 
 def _piece(stmt: Stmt, store: Store) -> _Piece:
@@ -51,7 +54,8 @@ def _piece(stmt: Stmt, store: Store) -> _Piece:
     return known[1]
 
 
-def _piece_of(value: object, body: Sequence[Stmt]) -> _Piece:
+def _piece_of(value: object, body: Sequence[Stmt], names: Mapping[VarId, str] = MappingProxyType({})) -> _Piece:
+    """`names`: those that are left out."""
     numbers: dict[str, int] = {}
 
     def reduced(const: Const) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -59,7 +63,12 @@ def _piece_of(value: object, body: Sequence[Stmt]) -> _Piece:
             return Const, (const.value, const.type)
         return _number, (numbers.setdefault(spelled(const.value), len(numbers)), const.type)
 
-    packed = pack(value, {Const: reduced})
+    def nameless(one: Variable) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        if one.id in names:
+            return _variable, (one.id, one.type, one.span)
+        return Variable, (one.id, one.name, one.type, one.span, one.parameter)
+
+    packed = pack(value, {Const: reduced, Variable: nameless})
     return _Piece(packed, tuple(numbers), tuple(map(flow_of, body)))
 
 
@@ -68,16 +77,30 @@ def _number(number: int, type: Type) -> Const:
     raise pickle.UnpicklingError(f"constant {number} without its list")
 
 
+def _variable(number: VarId, type: Type, span: Span) -> Variable:
+    """How a variable is written whose name stands apart."""
+    raise pickle.UnpicklingError(f"variable {number} without its name")
+
+
+def unread_names(packed: Packed) -> tuple[str, ...]:
+    """The names of a packed kernel that are no part of its fingerprint, in order."""
+    *_, unread = pickle.loads(packed.data)
+    return tuple(unread)
+
+
 def unpack_kernel(packed: Packed) -> Kernel:
     """The kernel at the packed places."""
-    data, counts, numbers = pickle.loads(packed.data)
+    data, counts, numbers, names, _ = pickle.loads(packed.data)
     ends = pairwise(accumulate(counts, initial=0))
 
     def value(piece: bytes, a: int, b: int, own: Sequence[str]) -> Any:
         def const(number: int, type: Type) -> Const:
             return Const(float.fromhex(own[number]), type)
 
-        return unpack(Packed(piece, packed.spans[a:b]), {_number.__name__: const})
+        def variable(number: VarId, type: Type, span: Span) -> Variable:
+            return Variable(number, names[number], type, span)
+
+        return unpack(Packed(piece, packed.spans[a:b]), {_number.__name__: const, _variable.__name__: variable})
 
     values = [value(one, a, b, own) for one, (a, b), own in zip(data, ends, numbers, strict=True)]
     launches, kernel, *body = values
@@ -85,11 +108,13 @@ def unpack_kernel(packed: Packed) -> Kernel:
     return whole
 
 
-def _joined(pieces: Sequence[_Piece]) -> tuple[Packed, bytes]:
+def _joined(pieces: Sequence[_Piece], names: Mapping[VarId, str]) -> tuple[Packed, bytes]:
     data, counts = [piece.packed.data for piece in pieces], [len(piece.packed.spans) for piece in pieces]
     spans = tuple(chain.from_iterable(piece.packed.spans for piece in pieces))
     numbers = [piece.numbers for piece in pieces]
-    read = read_numbers([flow for piece in pieces for flow in piece.flows])
+    variables, read = read_in([flow for piece in pieces for flow in piece.flows])
     seen = meanings(list(chain.from_iterable(numbers)), read)
-    digest = fingerprint(Packed(pickle.dumps((data, counts), 5), spans), seen)
-    return Packed(pickle.dumps((data, counts, numbers), 5), spans), digest
+    named = [name for var, name in names.items() if var in variables]
+    unread = [name for var, name in names.items() if var not in variables]
+    digest = fingerprint(Packed(pickle.dumps((data, counts), 5), spans), seen, named)
+    return Packed(pickle.dumps((data, counts, numbers, dict(names), unread), 5), spans), digest

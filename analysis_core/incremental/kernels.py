@@ -16,7 +16,7 @@ from time import perf_counter
 
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.entry import Entry, head_of
-from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel
+from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel, unread_names
 from analysis_core.incremental.places import Moved
 from analysis_core.incremental.trails import Way, keep_way, last_way
 from analysis_core.interp.resume.trail import shape_of
@@ -35,15 +35,15 @@ from analysis_core.profile.access_profile import AccessProfile, KernelProfile
 from analysis_core.program.launch import Launch, choose_launches
 from analysis_core.report.checks.budget_exceeded import left_out
 from analysis_core.report.findings.model import KernelReport
-from analysis_core.support.packing import Packed, pack, replaced, unpack
+from analysis_core.support.packing import Packed, mentions, pack, replaced, unpack
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Stage, Store
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
-FACTS: Stage[bytes, Packed] = Stage("facts of kernels", 20_000_000, lambda packed: packed.size)
-"""By fingerprint of the IR and the settings, without bounds or with them; in bytes."""
+FACTS: Stage[bytes, tuple[Packed, tuple[str, ...]]] = Stage("facts of kernels", 20_000_000, lambda found: found[0].size)
+"""By fingerprint of the IR and the settings, without bounds or with them, and with the names that are no part of it; in bytes."""
 
 _QUICK, _WHOLE = b"without bounds", b"with bounds"
 
@@ -249,13 +249,16 @@ def _entry(
 
 def _remember(work: Working, key: bytes, found: _Found, kernel: Packed) -> None:
     packed = found.packed
-    work.store.put(FACTS, key, Packed(packed.data, (*packed.spans, *kernel.spans)))
+    work.store.put(FACTS, key, (Packed(packed.data, (*packed.spans, *kernel.spans)), unread_names(kernel)))
 
 
 def _remembered(work: Working, key: bytes, kernel: Packed) -> _Found | None:
     """Facts from the store, about the text where it stands now."""
-    found = work.store.get(FACTS, key)
+    found, names = work.store.get(FACTS, key) or (None, ())
     if found is None:
+        return None
+    renamed = [old for old, new in zip(names, unread_names(kernel), strict=True) if old != new]
+    if any(mentions(found, name) for name in renamed):
         return None
     own = len(found.spans) - len(kernel.spans)
     places = replaced(found.spans[:own], found.spans[own:], kernel.spans)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from operator import attrgetter
@@ -25,6 +26,8 @@ from typing import Any
 
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
+
+_WORD = re.compile(rb"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,21 @@ def pack(value: object, beside: Mapping[type, Callable[[Any], Any]] = MappingPro
 def unpack(packed: Packed, beside: Mapping[str, Callable[..., Any]] = MappingProxyType({})) -> Any:
     """The value at the packed places.  `beside`: what stands for functions of these names, by which values were taken apart."""
     return _Unpacker(io.BytesIO(packed.data), packed.spans, beside).load()
+
+
+def mentions(packed: Packed, word: str) -> bool:
+    """Whether a text in what was packed holds a word of ASCII; in doubt it does."""
+    data, sought = packed.data, word.encode("ascii")
+    at = data.find(sought)
+    while at >= 0:
+        before, after = data[max(0, at - 1) : at], data[at + len(sought) : at + len(sought) + 1]
+        begins = (
+            not _WORD.fullmatch(before) or data[at - 2 : at - 1] == pickle.SHORT_BINUNICODE
+        )  # Its length stands there.
+        if begins and not _WORD.fullmatch(after):
+            return True
+        at = data.find(sought, at + 1)
+    return False
 
 
 def fingerprint(packed: Packed, *beside: object) -> bytes:

@@ -18,6 +18,7 @@ from analysis_core.program.lower import lower
 from analysis_core.report.checks.budget_exceeded import CODE as BUDGET
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.interrupts import Cancelled, Interrupts
+from analysis_core.support.packing import mentions, pack
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Event, Store
 from analysis_core.syntax.parse import parse
@@ -597,9 +598,7 @@ void steps(float *p, float *f, int n, int rounds) {
     assert done(events, "interpreted") == {"forces"} and levels(editor) == {"warning"}
 
 
-def test_numbers_that_nothing_rests_on_are_no_part_of_a_kernel() -> None:
-    """Another `float` constant is another kernel only where a test, an address or what lanes do together is made from it."""
-    text = """__global__ void k(float *a, const float *b, int n) {
+READ_AND_UNREAD = """__global__ void k(float *a, const float *b, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float kept = 2.5f * b[8 * i], asked = 0.25f;
     float limit = asked + 3.5f;
@@ -609,6 +608,11 @@ def test_numbers_that_nothing_rests_on_are_no_part_of_a_kernel() -> None:
 }
 void run(float *a, float *b, int n) { k<<<n / 256, 256>>>(a, b, n); }
 """
+
+
+def test_numbers_that_nothing_rests_on_are_no_part_of_a_kernel() -> None:
+    """Another `float` constant is another kernel only where a test, an address or what lanes do together is made from it."""
+    text = READ_AND_UNREAD
 
     def key(changed: str) -> bytes:
         module = lower(parse("k.cu", MemoryFiles({"k.cu": changed.encode()}), Settings()), Settings())
@@ -622,3 +626,23 @@ void run(float *a, float *b, int n) { k<<<n / 256, 256>>>(a, b, n); }
     for read in ("0.25f", "3.5f", "5.5f"):
         assert key(text) != key(text.replace(read, "17.25f")), read
     assert key(text) != key(text.replace("+ 2.5f", "+ 7.5f")), "two that were equal are not any more"
+
+
+def test_names_that_nothing_rests_on_are_no_part_of_a_kernel() -> None:
+    editor = Editor(READ_AND_UNREAD)
+    for old, new, interpreted in (
+        ("kept", "total", set[str]()),
+        ("limit", "border", {"k"}),
+        ("total", "b2", set[str]()),
+    ):
+        editor.text = editor.text.replace(old, new)
+        events = editor.now()
+        assert done(events, "lowered") == {"k"} and done(events, "interpreted") == interpreted, new
+
+
+def test_a_word_that_is_printed_is_found_in_what_is_packed() -> None:
+    texts = ("the value of `sum` after", "a" * 0x61 + " kept", "sums, assume", "x" * 300 + " late")
+    packed = pack(texts)
+    assert all(mentions(packed, word) for word in ("sum", "kept", "late", "the", "after"))
+    assert not mentions(packed, "assum") and not mentions(packed, "kep") and not mentions(packed, "ate")
+    assert mentions(pack(("sum", "a" * 97)), "sum") and mentions(pack("q" + " " * 96), "q")

@@ -1,16 +1,18 @@
-"""Which `float` constants of a kernel say nothing to the analysis, so that another number there is no other kernel.
+"""Which `float` constants and which names of a kernel say nothing to the analysis, so that others there are no other kernel.
 
 What a test, an address, or what lanes do together is computed from, is read as it is, and so is every number that comes by assignments
 to a variable there.  Any other number counts as one that differs from those that are written differently: the analysis asks of it whether it is zero or
-one, large, or the same as another.
+one, large, or the same as another.  The names of `float` variables that nothing of that is computed from are only printed, if at all.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from analysis_core.ir.nodes import Assign, Const, Expr, Local, Shuffle, Stmt, Store, VarId
+from analysis_core.ir.nodes import Assign, Const, Expr, Kernel, Local, Shuffle, Stmt, Store, VarId
+from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.ir.walk import expressions_of, statements, subexpressions
 from analysis_core.text.records import dataclass
 
@@ -60,8 +62,8 @@ def spelled(value: float) -> str:
     return value.hex()
 
 
-def read_numbers(flows: Sequence[Flow]) -> frozenset[str]:
-    """The numbers of a kernel that are read."""
+def read_in(flows: Sequence[Flow]) -> tuple[frozenset[VarId], frozenset[str]]:
+    """The variables and the numbers of a kernel that are read."""
     made_from: dict[VarId, list[tuple[frozenset[VarId], frozenset[str]]]] = {}
     pending, numbers = list[VarId](), set[str]()
     for flow in flows:
@@ -78,7 +80,18 @@ def read_numbers(flows: Sequence[Flow]) -> frozenset[str]:
         for variables, said in made_from.get(var, ()):
             pending.extend(variables)
             numbers |= said
-    return frozenset(numbers)
+    return frozenset(seen), frozenset(numbers)
+
+
+def single_names(kernel: Kernel) -> dict[VarId, str]:
+    """The names of variables that hold a `float`, as far as they stand for nothing else."""
+    uses = Counter([one.name for one in kernel.variables] + [one.name for one in kernel.objects])
+    return {
+        one.id: one.name
+        for one in kernel.variables
+        if isinstance(one.type, ScalarType) and one.type.kind is ScalarKind.FLOAT and not one.parameter
+        if uses[one.name] == 1 and one.name.isascii() and one.name.isidentifier()
+    }
 
 
 def meanings(numbers: Sequence[str], read: frozenset[str]) -> tuple[str, ...]:
