@@ -39,7 +39,7 @@ test: $(DEVELOP)
 # Real editors; they and a browser are unpacked into .cache/editors first, beside the system (tests/editors/tools).
 test-editors: $(DEVELOP)
 	$(PY) -m tests.editors.tools
-	$(PYTEST) tests/editors -m 'not nightly'
+	$(PYTEST) tests/editors -m 'not nightly' -n $(JOBS) --dist worksteal
 
 vsix: $(DEVELOP)
 	$(PY) editor_clients/vscode/build.py
@@ -47,7 +47,7 @@ vsix: $(DEVELOP)
 nightly: $(DEVELOP)
 	$(PYTEST) tests --ignore=tests/editors --ignore=tests/bench -m nightly -n $(JOBS) --dist worksteal
 	$(PY) -m tests.editors.tools
-	$(PYTEST) tests/editors -m nightly
+	$(PYTEST) tests/editors -m nightly -n $(JOBS) --dist worksteal
 
 tidy: $(DEVELOP)
 	$(PY) -m ruff check .

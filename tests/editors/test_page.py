@@ -97,8 +97,8 @@ def questions(data: list[dict[str, object]]) -> list[tuple[str, dict[str, str], 
     return found
 
 
-def test_pages(tmp_path: Path) -> None:
-    folder = tmp_path / "pages"
+def test_pages(home: Path) -> None:
+    folder = home / "pages"
     folder.mkdir()
     data = written(
         [
@@ -109,20 +109,20 @@ def test_pages(tmp_path: Path) -> None:
         ],
         folder,
     )
-    asked = tmp_path / "questions.json"
+    asked = home / "questions.json"
     asked.write_text(json.dumps(questions(data)))
     environment = {
         "PATH": os.environ["PATH"],
         "LANG": "C.UTF-8",
-        "HOME": str(tmp_path),
-        "TMPDIR": str(tmp_path),
+        "HOME": str(home),
+        "TMPDIR": str(home),
         "WARPCOST_CACHE": str(CACHE),
         "WARPCOST_OUT": str(PICTURES / "page"),
         "WARPCOST_ROOT": str(ROOT),
     }
     (PICTURES / "page").mkdir(parents=True, exist_ok=True)
     command = [str(NODE), str(Path(__file__).parent / "vscode" / "page.mjs"), str(folder), str(asked)]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=280)
+    done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=280)
     print(done.stdout)
     assert done.returncode == 0 and "PASS" in done.stdout, done.stdout + done.stderr
 

@@ -44,10 +44,10 @@ def play(scenario: str, home: Path, alone: bool = True) -> str:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_scenario(scenario: str, tmp_path: Path) -> None:
-    assert "PASS" in play(scenario, tmp_path)
+def test_scenario(scenario: str, home: Path) -> None:
+    assert "PASS" in play(scenario, home)
 
 
-def test_installation(tmp_path: Path) -> None:
+def test_installation(home: Path) -> None:
     """The only one that may leave this machine: for the packages that the user agreed to."""
-    assert "PASS" in play("install", tmp_path, alone=False)
+    assert "PASS" in play("install", home, alone=False)
