@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import wraps
 from typing import Any
 
 
@@ -39,6 +40,16 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     finally:
         loop.run_until_complete(_cancelled())
         loop.close()
+
+
+def counted(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A test that runs in such a loop."""
+
+    @wraps(test)
+    def timed() -> None:
+        run(test())
+
+    return timed
 
 
 async def _cancelled() -> None:

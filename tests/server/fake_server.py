@@ -4,6 +4,7 @@ BAD        a finding at this word, with a related place at the start of the text
 FIRST      a first answer with a finding at this word, which the second has not
 SLOW       the analysis takes half a second
 LONG       it takes three
+HELD       it ends once the file named in WARPCOST_HELD is gone
 ENDLESS    it takes for ever
 DIE        the process ends at once, if the file named in WARPCOST_DIE_ONCE is there to be deleted first
 DIEALWAYS  the process ends at once, unless the text's first word, its only kernel, is to be left out
@@ -68,6 +69,8 @@ def found(job: Job, send: Send) -> Answer:
         time.sleep(0.5)
     if b"LONG" in text:
         time.sleep(3)
+    while b"HELD" in text and os.path.exists(os.environ["WARPCOST_HELD"]):
+        time.sleep(0.01)
     if b"ENDLESS" in text:
         time.sleep(3600)
     if b"LARGE" in text and kernel not in job.avoided:

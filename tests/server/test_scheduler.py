@@ -6,6 +6,7 @@ import asyncio
 
 from lsp_server.scheduler import AHEAD, DEBOUNCE, Analysis, Scheduler
 from lsp_server.worker import JobGivenUp
+from tests.server.counted import counted
 
 
 class Desk:
@@ -45,6 +46,7 @@ class Desk:
         self.scheduler.request(uri, delay)
 
 
+@counted
 async def test_it_is_read_once_in_the_wait() -> None:
     desk = Desk(AHEAD / 5)
     for _ in range(5):
@@ -54,6 +56,7 @@ async def test_it_is_read_once_in_the_wait() -> None:
     assert desk.done == [("read", "a", 6), ("analysed", "a", 6), ("published", "a", 6)]
 
 
+@counted
 async def test_what_waits_for_nothing_is_not_read_ahead() -> None:
     desk = Desk()
     desk.changed("a", 0.0)
@@ -61,6 +64,7 @@ async def test_what_waits_for_nothing_is_not_read_ahead() -> None:
     assert desk.done == [("analysed", "a", 2), ("published", "a", 2)]
 
 
+@counted
 async def test_a_key_gives_it_up() -> None:
     desk = Desk(10.0)
     desk.changed("a")
@@ -74,6 +78,7 @@ async def test_a_key_gives_it_up() -> None:
     ]
 
 
+@counted
 async def test_what_is_due_goes_first() -> None:
     desk = Desk(10.0)
     desk.changed("a")
@@ -85,6 +90,7 @@ async def test_what_is_due_goes_first() -> None:
     assert desk.done[2] == ("analysed", "b", 2)
 
 
+@counted
 async def test_reading_that_is_late_is_waited_for() -> None:
     """The analysis needs what it reads."""
     desk = Desk(2 * AHEAD)
@@ -93,6 +99,7 @@ async def test_reading_that_is_late_is_waited_for() -> None:
     assert desk.done == [("read", "a", 2), ("analysed", "a", 2), ("published", "a", 2)]
 
 
+@counted
 async def test_a_document_that_is_closed_meanwhile() -> None:
     desk = Desk(10.0)
     desk.changed("a")
