@@ -151,30 +151,26 @@ def infer(
         return _too_many(metric, studies)
     if fuel.left <= 0:
         return _nothing(metric, Reason(_NO_WORK_LEFT, None))
-    held = 0 if most is None else fuel.hold(most)
     try:
-        if studies is None:
-            studies = memo.studies[key] = tuple(_studies(key, options, memo, fuel, store))
-            steps = sum(len(study.system.transitions) for study in {study.key: study for study in studies}.values())
-            fuel.spend(_TRANSITION * steps, "the paths between its loops are too many")
-        if any(study.contradiction for study in studies):
-            fuel.release(held)
-            return _nothing(metric, Reason("the assumptions contradict each other", None))
-        before = seconds(studies)
-        upper = [study.answer(metric, True, fuel) for study in studies]
-        lower = [study.answer(metric, False, fuel) for study in studies]
+        with fuel.within(most):
+            if studies is None:
+                studies = memo.studies[key] = tuple(_studies(key, options, memo, fuel, store))
+                steps = sum(len(study.system.transitions) for study in {study.key: study for study in studies}.values())
+                fuel.spend(_TRANSITION * steps, "the paths between its loops are too many")
+            if any(study.contradiction for study in studies):
+                return _nothing(metric, Reason("the assumptions contradict each other", None))
+            before = seconds(studies)
+            upper = [study.answer(metric, True, fuel) for study in studies]
+            lower = [study.answer(metric, False, fuel) for study in studies]
     except TooManyPaths as problem:
-        fuel.release(held)
         fuel.left -= _TOO_MANY_PATHS
         memo.studies[key] = problem
         return _too_many(metric, problem)
     except SolverFailure as problem:
-        fuel.release(held)
         return _nothing(metric, Reason(f"the solver failed: {problem}", None))
     except OutOfFuel as problem:
         first = next((s.first_loop for s in studies or () if s.first_loop is not None), None)
         return _nothing(metric, Reason(str(problem), first))
-    fuel.release(held)
     reader = Reader.of(program, {name: atom for study in studies for name, atom in study.atoms.items()})
     up, down = _bound(reader, upper, True), _bound(reader, lower, False)
     if up is not None and down is not None and up.entry == down.entry:

@@ -10,6 +10,8 @@ should take.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import field
 from time import thread_time
 
@@ -125,17 +127,20 @@ class Fuel:
             if self.is_late():
                 raise OutOfFuel("the time that a kernel has is over")
 
-    def hold(self, most: int) -> int:
-        """Leaves no more than `most` units, and says how many are held back for `release`."""
-        held = max(0, self.left - most)
+    @contextmanager
+    def within(self, most: int | None) -> Iterator[None]:
+        """Lets no more than `most` units be spent inside; where they do not last, all beyond them count as used, too."""
+        held = 0 if most is None else max(0, self.left - most)
         self.left -= held
         self._look -= held
-        return held
-
-    def release(self, held: int) -> None:
-        """Gives back what was held."""
-        self.left += held
-        self._look += held
+        try:
+            yield
+        except OutOfFuel:
+            held = 0
+            raise
+        finally:
+            self.left += held
+            self._look += held
 
     def spend_spare(self, units: int, what: str) -> None:
         """The same, from what is spare as long as there is some."""
