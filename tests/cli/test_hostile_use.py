@@ -18,6 +18,7 @@ from analysis_core.cli.processes import _without_interrupts
 from analysis_core.main import main
 from analysis_core.support.settings import Settings
 from analysis_core.workspace.settings_file import find_settings, read_settings
+from tests.harness import copied
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,11 +38,9 @@ def test_a_solver_prints_nothing_into_a_report(jobs: str, tmp_path: Path) -> Non
     loop = "__global__ void k(float *a, int n) { for (int i = 0; i < n; i += 1 + (i & 1)) a[32 * i] = 1; }\n"
     for name in ("a.cu", "b.cu"):
         (tmp_path / name).write_text(loop)
-    command = [sys.executable, "-m", "analysis_core", "check", "--no-config", "--format", "json", "--jobs", jobs, "."]
-    run = subprocess.run(
-        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, run.stderr) == (0, "")
+    words = ["check", "--no-config", "--format", "json", "--jobs", jobs, "."]
+    run = copied.done("analysis_core", *words, cwd=tmp_path)
+    assert (run.returncode, run.stderr) == (0, b"")
     kernels = [kernel for file in json.loads(run.stdout)["files"] for kernel in file["kernels"]]
     bounds = [launch["bounds"]["sectors"]["per_warp"] for kernel in kernels for launch in kernel["launches"]]
     assert len(bounds) == 2 and all(bound["upper"] is not None for bound in bounds)
