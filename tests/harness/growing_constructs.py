@@ -69,6 +69,7 @@ CONSTRUCTS: Mapping[str, Construct] = {
         "View v@ = view; v@.pitch += @; v@.data[t * v@.pitch] = 1;",
         before="struct View { float *data; int pitch; };",
         parameters=", View view",
+        start=8,
     ),
     "struct_pointer": Construct(
         "cells[t + @].y = 1; (cells + t)->id = @;",
@@ -158,4 +159,16 @@ CONSTRUCTS: Mapping[str, Construct] = {
         before='#include "helper_math.h"',
         parameters=", float3 *p, const float3 *v",
     ),
+    "ranges": Construct(
+        "for (auto i : Range{t + @, n}) a[i] = 1;",
+        before="struct At { int i; __device__ int operator*() const { return i; } __device__ At &operator++() { i++; return *this; }\n"
+        "  __device__ bool operator!=(const At &other) const { return i < other.i; } };\n"
+        "struct Range { int first, last; __device__ At begin() const { return At{first}; }\n"
+        "  __device__ At end() const { return At{last}; } };",
+    ),
+    "inline_assembly": Construct(
+        'asm volatile("ld.global.f32 %0, [%1];" : "=f"(v) : "l"(b + 2 * t + @)); a[t + @] = v;', "float v;"
+    ),
+    "unseen_types": Construct("index_t i@ = t + @; a[i@ + n * 32] = b[i@];"),
+    "unseen_functions": Construct("a[2 * t + @] = mystery(b[t], @);"),
 }
