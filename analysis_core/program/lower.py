@@ -96,7 +96,8 @@ def lower(
                     raise
                 on_bug(declaration, error)
                 kernels.append(_not_lowered(declaration, instance, "an internal error of the analysis"))
-    kernels[WHOLE_KERNELS:] = map(_without_bounds, kernels[WHOLE_KERNELS:])
+    also = f"; {_too_many(len(left), len(asked))}" if left else ""  # one finding is shown for all that one text makes
+    kernels[WHOLE_KERNELS:] = (_without_bounds(kernel, also) for kernel in kernels[WHOLE_KERNELS:])
     return IrModule(tuple(kernels), tree.dependencies, tuple(stated.stray), coverage.crowded or is_crowd(len(asked)))
 
 
@@ -128,13 +129,13 @@ def _left_out(asked: Sequence[_Asked]) -> list[int]:
 
 def _too_many(left: int, asked: int) -> str:
     """What the first kernel that is left out says of all."""
-    many = f"{left} kernels that this text makes" if left > 1 else "a kernel that this text makes"
+    many = f"{left} kernels that a text makes once more" if left > 1 else "a kernel that a text makes once more"
     return f"{many}, of {asked} in this file"
 
 
-def _without_bounds(kernel: Kernel) -> Kernel:
+def _without_bounds(kernel: Kernel, also: str) -> Kernel:
     """The kernel, for which nobody will look for bounds, with the reason."""
-    reason = f"bounds, since {WHOLE_KERNELS} kernels of this file stand before it"
+    reason = f"bounds, since {WHOLE_KERNELS} kernels of this file stand before it{also}"
     cause = Cause(CauseKind.ANALYSIS, reason, kernel.name_span)
     return replace(kernel, bounded=False, unknowns=(*kernel.unknowns, cause))
 
