@@ -326,12 +326,12 @@ def _note_host_call(search: _Search, host: host_state.HostWalk, call: syn.Call) 
     assert isinstance(call.callee, syn.Name)
     args, whole = host_operands.written_out(ctx, call.args)
     found = ctx.unit.find_functions(call.callee.name, ctx.scope.root().namespace)
-    candidates = [d for d in found if d.body is not None and (not whole or overloads.takes(d, len(args)))]
+    candidates = [d for d in found if id(d) in search.flows and (not whole or overloads.takes(d, len(args)))]
     for declaration in candidates:
         for operands in host_operands.operands_of(host.ctx, args, host.known.pointers):
             known = _handed(search, declaration, args, operands)
             if not declaration.template:
-                if search.asked.get(declaration.name) and id(declaration) in search.flows:
+                if search.asked.get(declaration.name):
                     _enqueue(search, declaration, {}, known)
                 continue
             bindings = overloads.template_bindings(ctx, declaration, call.callee.template_args, operands, {})

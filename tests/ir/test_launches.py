@@ -178,6 +178,12 @@ def test_what_a_block_is_made_of_follows_what_a_test_says() -> None:
     ]
 
 
+def test_of_functions_of_one_name_those_that_launch_are_followed() -> None:
+    host = "template <class T> void run(T *p, T n) { p[0] = n; }\ntemplate <class T> void run(T *p) { k<<<4, 96>>>(p, 1); }\n"
+    (site,) = sites(host + "void f(float *p) { run(p, 1.0f); run(p); }")
+    assert site.block == (96, 1, 1)
+
+
 def test_a_kernel_and_its_block_are_chosen_by_one_condition() -> None:
     host = "void f(float *p, bool b) { auto q = b ? k<float, 8> : k<float, 16>; q<<<4, b ? 8 : 16>>>(p, 1); }"
     found = {k.instantiation: [site.block for site in k.launches] for k in kernels(TEMPLATE + host).values()}
