@@ -20,7 +20,7 @@ from analysis_core.support.settings import Settings
 from tests.properties.edited_files import FILES, HEADER, NESTED, edited, recounted
 
 BATCHES = 20
-SEQUENCES = 8  # in each batch, of which one has bounds; the night has twenty times as many, and longer ones
+SEQUENCES = 8  # in each batch, of which one has bounds; the night has thirty times as many, and longer ones
 EDITS = 4
 QUICK = Settings(bounds=False, kernel_seconds=20.0)
 WHOLE = Settings(kernel_seconds=20.0)
