@@ -48,8 +48,9 @@ LAUNCHES = 1.0
 LAUNCH = 100
 """Units for a launch, which is compared with others and brings sizes along."""
 
-WHOLE_KERNELS = 64
-"""Kernels of a file that are analysed with their bounds: a small one takes some 2,500 units, of which bounds are two thirds."""
+WHOLE_KERNELS = 128
+"""Kernels of a file that are analysed with their bounds: a small one takes some 2,500 units, of which bounds are two thirds.  Libraries make a
+hundred kernels of some templates."""
 
 REPEATED_KERNELS = 200
 """Kernels of a file from which on those are left out whose text was analysed before: files included again and templates make any number
