@@ -25,11 +25,10 @@ from analysis_core.cli.stats_text import table
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
-from analysis_core.domains.mask import CONDENSED
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.report.precision import precision_of, without_names
-from analysis_core.support.facts import SUMMARISED, Cause, CauseKind
+from analysis_core.support.facts import CONDENSED, SUMMARISED, Cause, CauseKind
 from analysis_core.support.store import Store
 from analysis_core.workspace.disk import STDIN, read_stdin
 from analysis_core.workspace.memory import forget_peak, peak_megabytes

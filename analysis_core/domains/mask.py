@@ -145,10 +145,6 @@ def _fails(mask: Mask, condition: Condition, lanes: BoolVector) -> bool:
     return any(entry.key == opposite and not some(left & ~entry.scope) for entry in mask.literals)
 
 
-CONDENSED = "more conditions before it keep threads away than are told apart: most of them count as unknown"
-"""What is said where a mask is condensed."""
-
-
 def condensed(mask: Mask, key: Hashable, kept: int) -> Mask:
     """The mask with its older literals, behind those that are `kept`, as one, of which only the level is known: `key` is its own.  Coarser,
     and what is asked of a mask takes no longer the more threads have left before."""

@@ -8,6 +8,7 @@ that it never destroys uniformity, and `real` tells it apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -90,3 +91,11 @@ def vector_level(vector: IntVector | BoolVector) -> int:
         return 0
     rows = vector.reshape(-1, WARP)
     return 1 if every(rows == rows[:, :1]) else 2
+
+
+def distinct_numbers(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Each number once, in order: `numpy.unique`, which loads all of masked arrays to do so, in as long as a small file is analysed."""
+    ordered = np.sort(values, axis=None)
+    if not len(ordered):
+        return ordered
+    return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))]

@@ -49,7 +49,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
     Vote,
 )
-from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.facts import CONDENSED, Cause, CauseKind
 from analysis_core.text.span import Span
 
 _LITERALS = 8
@@ -163,8 +163,8 @@ def _execute_if(run: Run, stmt: If) -> None:
 def _condense(run: Run, stmt: If, around: int) -> None:
     """Forgets why threads left, but for the last reasons, and those for which they wait around the loop."""
     run.mask = masks.condensed(run.mask, run.arithmetic.source.unique(), around)
-    if not any(cause.reason == masks.CONDENSED for cause in run.coarse):
-        run.coarse.append(Cause(CauseKind.ANALYSIS, masks.CONDENSED, stmt.span))
+    if not any(cause.reason == CONDENSED for cause in run.coarse):
+        run.coarse.append(Cause(CauseKind.ANALYSIS, CONDENSED, stmt.span))
 
 
 def _arm(run: Run, entry: Mask, env: Environment, block: Block, times: Expression) -> tuple[Mask, Environment]:

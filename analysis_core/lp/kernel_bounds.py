@@ -146,10 +146,8 @@ def kernel_bounds(
     lost = _lost(events)
     if lost is not None:
         return _withheld(lost, facts, settings, events)
-    work, known = (
-        _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left),
-        costs or EventCosts.of(events),
-    )
+    work = _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left)
+    known = costs or EventCosts.of(events)
     anywhere = _inferences(kernel, events, settings, work, _fuel(settings), known)
     metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings), anywhere=anywhere)
     ask = Asking(

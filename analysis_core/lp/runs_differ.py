@@ -5,7 +5,7 @@ What data decides stays open for all sizes.  One choice of sizes is enough to se
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from analysis_core.bounds.program import Affine, Arm, Assign, Branch, Choose, CostProgram, Stmt, Tick, While
 from analysis_core.expressions import expression as ex
@@ -26,20 +26,22 @@ def runs_differ(program: CostProgram, metric: str, sizes: Mapping[str, int], oth
         if not _within(value, parameter.low, parameter.high):
             return False
         values[parameter.name] = value
-    if not all(_holds(fact, values) for fact in program.facts):
-        return False
-    return _differs(program.body, metric, values)
+    return _hold(program.facts, values) and _differs(program.body, metric, values)
 
 
 def _within(value: int, low: int | None, high: int | None) -> bool:
     return (low is None or value >= low) and (high is None or value <= high)
 
 
-def _holds(condition: Affine, values: _Values) -> bool:
-    """Whether it is surely >= 0."""
-    if any(name not in values for name, _ in condition.terms):
-        return False
-    return condition.constant + sum(factor * values[name] for name, factor in condition.terms) >= 0
+def _number(value: Affine, values: _Values) -> int | None:
+    if any(name not in values for name, _ in value.terms):
+        return None
+    return value.constant + sum(factor * values[name] for name, factor in value.terms)
+
+
+def _hold(conditions: Iterable[Affine], values: _Values) -> bool:
+    """Whether all are surely >= 0."""
+    return all((number := _number(one, values)) is not None and number >= 0 for one in conditions)
 
 
 def _differs(body: Sequence[Stmt], metric: str, values: _Values) -> bool:
@@ -53,7 +55,7 @@ def _differs(body: Sequence[Stmt], metric: str, values: _Values) -> bool:
                 if _arms_differ(arms, metric, values):
                     return True
             case While(guard, inner, _, may_stop):
-                if all(_holds(part, values) for part in guard) and (
+                if _hold(guard, values) and (
                     _differs(inner, metric, dict(values)) or (may_stop and _most(inner, metric, values) > 0)
                 ):
                     return True
@@ -64,7 +66,7 @@ def _differs(body: Sequence[Stmt], metric: str, values: _Values) -> bool:
 
 
 def _arms_differ(arms: Sequence[Arm], metric: str, values: _Values) -> bool:
-    open_arms = [arm for arm in arms if all(_holds(part, values) for part in arm.guard)]
+    open_arms = [arm for arm in arms if _hold(arm.guard, values)]
     if any(_differs(arm.body, metric, dict(values)) for arm in open_arms):
         return True
     least = [cost for arm in open_arms if (cost := _least(arm.body, metric)) is not None]
@@ -72,14 +74,11 @@ def _arms_differ(arms: Sequence[Arm], metric: str, values: _Values) -> bool:
 
 
 def _assign(stmt: Stmt, values: _Values) -> None:
-    """Notes what a statement does to variables."""
+    """Notes what a statement does to variables: those of branches and loops may be anything behind them."""
     match stmt:
-        case Assign(var, value):
-            if all(name in values for name, _ in value.terms):
-                values[var] = value.constant + sum(factor * values[name] for name, factor in value.terms)
-            else:
-                values.pop(var, None)
-        case Choose(var):
+        case Assign(var, value) if (number := _number(value, values)) is not None:
+            values[var] = number
+        case Assign(var) | Choose(var):
             values.pop(var, None)
         case Branch(arms):
             for arm in arms:
@@ -93,15 +92,10 @@ def _assign(stmt: Stmt, values: _Values) -> None:
 def _forget(body: Sequence[Stmt], values: _Values) -> None:
     for stmt in body:
         match stmt:
-            case Assign(var) | Choose(var):
+            case Assign(var):
                 values.pop(var, None)
-            case Branch(arms):
-                for arm in arms:
-                    _forget(arm.body, values)
-            case While(body=inner):
-                _forget(inner, values)
             case _:
-                pass
+                _assign(stmt, values)
 
 
 def _most(body: Sequence[Stmt], metric: str, values: _Values) -> int:
@@ -112,9 +106,9 @@ def _most(body: Sequence[Stmt], metric: str, values: _Values) -> int:
             case Tick(costs):
                 total += sum(most for name, _, most in costs if name == metric)
             case Branch(arms):
-                found = [arm for arm in arms if all(_holds(part, values) for part in arm.guard)]
+                found = [arm for arm in arms if _hold(arm.guard, values)]
                 total += max((_most(arm.body, metric, values) for arm in found), default=0)
-            case While(guard, inner) if all(_holds(part, values) for part in guard):
+            case While(guard, inner) if _hold(guard, values):
                 total += _most(inner, metric, values)
             case _:
                 pass

@@ -131,9 +131,8 @@ class Solver:
             for column, weight in weights.items():
                 cost[column] = weight
             model.changeColsCost(len(self._all), self._all, cost)
-            most = (
-                1 + _WORK_OF_STEPS * (fuel.left + 1) // size
-            )  # the last step finds out that the one before was the last
+            # The last step finds out that the one before was the last.
+            most = 1 + _WORK_OF_STEPS * (fuel.left + 1) // size
             model.setOptionValue("simplex_iteration_limit", min(most, _MOST_STEPS))
             model.setOptionValue("time_limit", model.getRunTime() + max(fuel.until - time.thread_time(), 0.01))
             model.run()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.domains.shape import WARP, warps_with
+from analysis_core.domains.shape import WARP, distinct_numbers, warps_with
 from analysis_core.interp.core.events import BranchEvent
 from analysis_core.requests.rounds_apart import walks
-from analysis_core.support.numbers import distinct_numbers
 
 
 def idle_part(tests: Sequence[BranchEvent]) -> float | None:

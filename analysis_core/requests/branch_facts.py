@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.deciders import asked_of_lanes
-from analysis_core.domains.shape import IntVector, some_nonzero
+from analysis_core.domains.shape import IntVector, distinct_numbers, some_nonzero
 from analysis_core.domains.symbol import Level
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.expression import Expression
@@ -36,7 +36,6 @@ from analysis_core.requests.loop_exits import exit_groups, is_strided
 from analysis_core.requests.loop_rounds import rounds_of
 from analysis_core.requests.rounds_apart import rounds_apart, waiting
 from analysis_core.support.facts import CauseKind
-from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.span import Span
 
 _Rows = dict[Expression, IntVector]

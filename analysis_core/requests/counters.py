@@ -9,10 +9,10 @@ each lane has one of its own wherever it stands.
 from __future__ import annotations
 
 from analysis_core.domains.polynomial import Coefficient, Poly
+from analysis_core.domains.shape import distinct_numbers
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.core.events import AccessEvent, Events
 from analysis_core.machine.global_memory import SECTOR_BYTES
-from analysis_core.support.numbers import distinct_numbers
 
 _MOST = 64
 """Numbers that are chosen from, and choices between them, that are looked at."""

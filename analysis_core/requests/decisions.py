@@ -26,11 +26,10 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Poly
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, distinct_numbers, some
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import finite
 from analysis_core.requests.case_run import WARP_NAME, Alternative, CaseRun, Quotient
-from analysis_core.support.numbers import distinct_numbers
 
 _MOST_RESIDUES = 128
 _MOST_VALUES = 33

@@ -16,6 +16,7 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.shape import distinct_numbers
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.expressions.expression import safe_name
 from analysis_core.interp.core.events import AccessEvent
@@ -25,7 +26,6 @@ from analysis_core.requests.excess import opening
 from analysis_core.requests.facts import CostCase, SizeCases
 from analysis_core.requests.requests import Request, cost_key, event_key, requests
 from analysis_core.requests.size_cases import size_cases
-from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.records import dataclass
 
 MOST_EVENTS = 8

@@ -40,7 +40,7 @@ from dataclasses import field, replace
 import numpy as np
 import numpy.typing as npt
 
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, every, some
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, distinct_numbers, every, some
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
@@ -50,7 +50,6 @@ from analysis_core.requests.requests import Request
 from analysis_core.requests.threshold_families import unpacked
 from analysis_core.requests.warp_problems import Readings, problems
 from analysis_core.requests.worlds import Worlds, worlds
-from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.records import dataclass
 
 Rows = npt.NDArray[np.bool_]

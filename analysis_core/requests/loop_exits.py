@@ -20,12 +20,11 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.alike_lanes import alike_lanes
 from analysis_core.domains.condition import Atom, Condition, Relation
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector, every, some
+from analysis_core.domains.shape import WARP, BoolVector, FloatVector, IntVector, distinct_numbers, every, some
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.interp.core.events import BranchEvent
 from analysis_core.requests.block_cuts import ordered
 from analysis_core.requests.lane_groups import lane_numbers
-from analysis_core.support.numbers import distinct_numbers
 
 
 def exit_spread(events: Iterable[BranchEvent]) -> int | None:

@@ -25,12 +25,11 @@ from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, Relation
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.shape import WARP, BoolVector, distinct_numbers
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.domains.thread_value import Integer
 from analysis_core.ir.types import Space
 from analysis_core.machine import global_memory, shared_memory
-from analysis_core.support.numbers import distinct_numbers
 
 Distances = npt.NDArray[np.float64]
 """(warps, 32, 32): no two lanes are further apart; infinite where nothing is known."""

@@ -24,11 +24,18 @@ import numpy.typing as npt
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.exclusions import Exclusion
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_by_warp, lanes_of_warps, some
+from analysis_core.domains.shape import (
+    WARP,
+    BoolVector,
+    IntVector,
+    distinct_numbers,
+    lanes_by_warp,
+    lanes_of_warps,
+    some,
+)
 from analysis_core.domains.thread_value import keeps_distances
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.machine.shared_memory import BANKS, WORD_BYTES
-from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.records import dataclass
 
 NEAR = 1 << 31

@@ -22,10 +22,17 @@ import numpy.typing as npt
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Atom, Relation
 from analysis_core.domains.polynomial import Monomial
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, lanes_of_warps, some, some_nonzero
+from analysis_core.domains.shape import (
+    WARP,
+    BoolVector,
+    IntVector,
+    distinct_numbers,
+    lanes_of_warps,
+    some,
+    some_nonzero,
+)
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.support.derived import derived
-from analysis_core.support.numbers import distinct_numbers
 from analysis_core.support.recent import Recent
 from analysis_core.text.records import dataclass
 

@@ -41,6 +41,9 @@ class Cause:
 SUMMARISED = "the loop is too long to be executed exactly; its rounds are summarised"
 """The reason of a cause by which nothing is left out: all rounds of a loop are taken together."""
 
+CONDENSED = "more conditions before it keep threads away than are told apart: most of them count as unknown"
+"""Another such reason: conditions under which threads left are forgotten."""
+
 CUT = "not analysed from here on"
 """How the reason begins of a cause at which a kernel ends for us: nothing behind it was read."""
 

@@ -125,9 +125,8 @@ def mentions(packed: Packed, word: str) -> bool:
     at = data.find(sought)
     while at >= 0:
         before, after = data[max(0, at - 1) : at], data[at + len(sought) : at + len(sought) + 1]
-        begins = (
-            not _WORD.fullmatch(before) or data[at - 2 : at - 1] == pickle.SHORT_BINUNICODE
-        )  # Its length stands there.
+        # The letter before may be the length of a text that begins here.
+        begins = not _WORD.fullmatch(before) or data[at - 2 : at - 1] == pickle.SHORT_BINUNICODE
         if begins and not _WORD.fullmatch(after):
             return True
         at = data.find(sought, at + 1)

@@ -28,9 +28,8 @@ class Settings:
     include_roots: tuple[
         str, ...
     ] = ()  # folders of the project where an include is sought last; found by the edge, not chosen
-    unit_roots: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # the same of the files that it is read through
+    # The same of the files that it is read through.
+    unit_roots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     run_arguments: tuple[str, ...] | None = None
     compute_capability: str = "9.0"
     cuda_version: str = "13.0"  # of the toolkit: what macros like CUDA_VERSION say

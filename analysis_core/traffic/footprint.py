@@ -28,7 +28,7 @@ import numpy as np
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition, below_zero
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, distinct_numbers, some
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.events import AccessEvent, AccessKind
 from analysis_core.ir.nodes import AccessId
@@ -36,7 +36,6 @@ from analysis_core.ir.types import Space
 from analysis_core.machine.global_memory import SECTOR_BYTES, distinct_addresses, lines
 from analysis_core.requests.access_cost import Layouts, layouts_by_group
 from analysis_core.requests.requests import Request, event_key, requests_of_warps
-from analysis_core.support.numbers import distinct_numbers
 from analysis_core.text.records import dataclass
 from analysis_core.traffic.addresses import covers, literals_of, split_address
 from analysis_core.traffic.remainders import Remainders

@@ -17,13 +17,12 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Coefficient, Poly
-from analysis_core.domains.shape import WARP
+from analysis_core.domains.shape import WARP, distinct_numbers
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.machine.sizes import SECTOR_BYTES
 from analysis_core.requests.counters import step_of
 from analysis_core.support.facts import CauseKind
-from analysis_core.support.numbers import distinct_numbers
 from analysis_core.traffic.addresses import split_address
 
 _LOOKED_AT = 64

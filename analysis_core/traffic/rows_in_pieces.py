@@ -21,12 +21,11 @@ import numpy as np
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import WARP, IntVector, every
+from analysis_core.domains.shape import WARP, IntVector, distinct_numbers, every
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.machine.global_memory import SECTOR_BYTES
 from analysis_core.requests.block_cuts import is_cut_once
-from analysis_core.support.numbers import distinct_numbers
 
 
 def in_whole_rows(event: AccessEvent, derivations: Mapping[Symbol, Derivation]) -> AccessEvent | None:

@@ -10,7 +10,6 @@ from types import FrameType
 
 import pytest
 
-from analysis_core.domains.mask import CONDENSED
 from analysis_core.interp.core import assumptions
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import analyse_file, load
@@ -18,6 +17,7 @@ from analysis_core.program import lower
 from analysis_core.program.launch import choose_launches
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support import fuel
+from analysis_core.support.facts import CONDENSED
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.harness.growing import BOUNDED, LARGEST, LINEAR

@@ -82,8 +82,8 @@ def _scalars(ctx: Lowering, value: Operand, target: Type) -> list[Expr]:
 def _place(node: syn.Expr) -> tuple[Span, str]:
     """The lvalue that an atomic's first argument points to, as the user wrote it."""
     inner = uncast(node)
-    is_address = isinstance(inner, syn.Unary) and inner.op == "&"
-    return inner.operand.span if isinstance(inner, syn.Unary) and is_address else node.span, pointed_to(node)
+    place = inner.operand if isinstance(inner, syn.Unary) and inner.op == "&" else node
+    return place.span, pointed_to(node)
 
 
 def pointed_to(node: syn.Expr) -> str:

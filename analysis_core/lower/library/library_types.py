@@ -201,13 +201,11 @@ _CONSTANTS: Mapping[str, Const] = MappingProxyType(
         "cudaSuccess": Const(0, INT),
         "EXIT_SUCCESS": Const(0, INT),
         "EXIT_FAILURE": Const(1, INT),
+        "nvcuda::wmma::mem_row_major": Const(0, INT),
+        "nvcuda::wmma::mem_col_major": Const(1, INT),
     }
 )
 """What `literals.KNOWN_CONSTANTS` leaves to the toolkit."""
-
-_LAYOUTS: Mapping[str, Const] = MappingProxyType(
-    {"nvcuda::wmma::mem_row_major": Const(0, INT), "nvcuda::wmma::mem_col_major": Const(1, INT)}
-)
 
 
 def library_value(ctx: Lowering, name: str, node: syn.Name) -> Operand | None:
@@ -221,8 +219,6 @@ def library_value(ctx: Lowering, name: str, node: syn.Name) -> Operand | None:
         trait = numeric_limit(ctx, canonical, node.template_args)
     if trait is not None:
         return Value(trait, trait.type)
-    if canonical in _LAYOUTS:
-        return Value(_LAYOUTS[canonical], INT)
     if canonical.startswith(
         ("cudaBoundaryMode", "cuda::memory_order", "cuda::std::memory_order", "cuda::thread_scope")
     ):

@@ -47,9 +47,8 @@ def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef, alias: str = 
         return record_type(ctx, definition, name, name, {})
     if not definition.name and alias:
         root = ctx.scope.root()
-        inside = (
-            root.namespace if root.namespace in ctx.unit.records else alias
-        )  # what a class around it declares is visible
+        # What a class around it declares is visible.
+        inside = root.namespace if root.namespace in ctx.unit.records else alias
         return record_type(ctx, definition, alias, inside, root.bindings)
     key = f"{name}@{definition.span.start}"
     return record_type(ctx, definition, key, name, ctx.scope.root().bindings)

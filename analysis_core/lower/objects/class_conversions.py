@@ -29,13 +29,9 @@ def conversion_operators(ctx: Lowering, instance: RecordInstance, depth: int = 0
 
 def _of_bits(given: Type, type: Type) -> Cause | None:
     """Why the value is not known of a 16-bit float, or a pair, that is made from its bits (`__half2_raw`); None for other conversions."""
-    names = (given.name.removesuffix("_raw"), spell(type)) if isinstance(given, StructType) else ("", "?")
-    same = names[0] == names[1] or names[0] == f"__{names[1]}"
-    return (
-        Cause(CauseKind.DATA, f"the bits of a `{given.name}` are not followed", None)
-        if same and isinstance(given, StructType)
-        else None
-    )
+    if not isinstance(given, StructType) or given.name.removesuffix("_raw") not in (spell(type), f"__{spell(type)}"):
+        return None
+    return Cause(CauseKind.DATA, f"the bits of a `{given.name}` are not followed", None)
 
 
 def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand | None:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis_core.domains.mask import CONDENSED
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.sureness import is_our_limit
 from analysis_core.report.findings.check import Check
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
-from analysis_core.support.facts import CauseKind
+from analysis_core.support.facts import CONDENSED, CauseKind
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC904")

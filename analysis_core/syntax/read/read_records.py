@@ -140,9 +140,8 @@ def _members(
 
 
 def _declares_function(node: Concrete) -> bool:
-    declarators = [
-        child for child in node.children if child.role == "declarator"
-    ]  # not in the body of a class that is declared there
+    # Not in the body of a class that is declared there.
+    declarators = [child for child in node.children if child.role == "declarator"]
     found = any(inner.kind == "function_declarator" for child in declarators for inner in child.walk())
     return found and node.child("type") is not None
 
