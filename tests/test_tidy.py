@@ -392,11 +392,14 @@ def committed_texts() -> Iterator[tuple[str, str]]:
     """Every text file of the project, as (name, text)."""
     tops = ["analysis_core", "lsp_server", "editor_clients", "tests", "tools", "docs", "examples", ".ci"]
     files = [
-        p for top in tops for p in sorted((ROOT / top).rglob("*")) if p.is_file() and "node_modules" not in p.parts
+        path
+        for top in tops
+        for path in sorted((ROOT / top).rglob("*"))
+        if path.is_file() and not {"node_modules", "__pycache__"} & set(path.parts)
     ]
     files += [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "pyproject.toml")]
     for path in files:
-        if path.suffix in {".pyc", ".png", ".bin"} or not path.is_file():
+        if path.suffix in {".png", ".bin"} or not path.is_file():
             continue
         yield name_of(path), path.read_text(encoding="utf-8", errors="replace")
 
