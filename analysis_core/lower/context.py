@@ -91,13 +91,13 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import BOOL, ArrayType, Qualified, Space, StructType, Type
-from analysis_core.lower.names.scope import Binding, RecordInstance, Scope, Unit
+from analysis_core.lower.names.scope import Binding, RecordInstance, Scope, Unit, join
 from analysis_core.lower.objects.record_layout import Layout
 from analysis_core.lower.values import Memory, Operand, Register, StructPlace, Value, unknown_value
 from analysis_core.support.facts import Assumption, Cause, CauseKind
 from analysis_core.support.fuel import ACCESS, LOWERING, Fuel
 from analysis_core.support.settings import Settings
-from analysis_core.syntax.lex.models import is_model, missing_header
+from analysis_core.syntax.lex.models import is_assumed, is_model, missing_header
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.hidden_names import HiddenNames
 from analysis_core.text.records import dataclass
@@ -294,9 +294,7 @@ class Lowering:
         """Lowers the body of a called function: `frame.scope` becomes the scope, `via` is extended by the call."""
         if frame.declaration is not None:
             self.assume_macros(frame.declaration)
-            header = missing_header(frame.declaration.span.file)
-            if header is not None:
-                self.assume(f"`{header}` is not here: its functions are taken for those of the CUDA samples")
+            self._assume_model(frame.declaration, call)
         outer, scope, via = self.frame, self.scope, self.via
         self.frames.append(outer)
         self.frame, self.scope, self.via = frame, frame.scope, (*via, call)
@@ -305,6 +303,15 @@ class Lowering:
         finally:
             self.frames.pop()
             self.frame, self.scope, self.via = outer, scope, via
+
+    def _assume_model(self, called: syn.FunctionDecl, call: Span) -> None:
+        """Records that a function is taken for what a model says of it."""
+        header = missing_header(called.span.file)
+        if header is not None:
+            self.assume(f"`{header}` is not here: its functions are taken for those of the CUDA samples")
+        name = join(called.scope, called.owner or called.name)
+        if is_model(called.span.file) and not is_model(call.file) and is_assumed(name):
+            self.assume(f"the costs of `{name}` are those of warpcost's model of it")
 
     def assume_macros(self, declaration: syn.FunctionDecl) -> None:
         """Records what the conditionals (`#if`) in and around a function assume about macros."""

@@ -159,6 +159,5 @@ def declare_local(ctx: Lowering, node: syn.EnumDef) -> None:
 
 def _home(ctx: Lowering, definition: syn.EnumDef) -> Scope:
     """From where the initialisers of an enum are read: its class (with its template arguments), or its namespace."""
-    root = ctx.scope.root()
     scope = join(definition.scope, definition.name)
-    return Scope(None, scope, root.template_arguments() if root.namespace == definition.scope else {})
+    return Scope(None, scope, ctx.unit.arguments_in(ctx.scope.root(), definition.scope))

@@ -209,7 +209,7 @@ def _constant_variable(ctx: Lowering, name: str, declaration: syn.VarDecl, insid
             return None
     root = ctx.scope.root() if inside is None else inside
     home = name.rpartition("::")[0] if inside is None else inside.namespace
-    bindings = root.template_arguments() if root.namespace == home else {}
+    bindings = ctx.unit.arguments_in(root, home)
     instance = (name, *bindings.items())
     known = ctx.constants.get(instance)
     if known is not None or name in ctx.evaluating or not isinstance(declaration.type, syn.NamedType):

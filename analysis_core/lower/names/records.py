@@ -26,6 +26,7 @@ from analysis_core.lower.objects import layout_pod, record_layout
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import Register
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside
 
 _NESTED = 40
 """Records inside of records (template recursion): deeper ones stay incomplete."""
@@ -50,8 +51,28 @@ def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef, alias: str = 
         # What a class around it declares is visible.
         inside = root.namespace if root.namespace in ctx.unit.records else alias
         return record_type(ctx, definition, alias, inside, root.bindings)
-    key = f"{name}@{definition.span.start}"
-    return record_type(ctx, definition, key, name, ctx.scope.root().bindings)
+    seen = {**ctx.scope.root().bindings, **_meanings_around(ctx, definition)}
+    given = [f"{word} = {binding_key(seen[word])}" for word in _words_of(definition) if word in seen]
+    key = f"{name}@{definition.span.start}" + (f"<{', '.join(given)}>" if given else "")
+    return record_type(ctx, definition, key, name, seen)
+
+
+def _meanings_around(ctx: Lowering, definition: syn.RecordDef) -> dict[str, Binding]:
+    """The types and constants that the blocks around a local class declare and that it names."""
+    found: dict[str, Binding] = {}
+    for word in _words_of(definition):
+        scope: Scope | None = ctx.scope
+        while scope is not None and word not in scope.bindings:
+            scope = scope.parent
+        if scope is not None and scope.parent is not None:
+            found |= Scope(None, "", {word: scope.bindings[word]}).template_arguments()
+    return found
+
+
+def _words_of(definition: syn.RecordDef) -> tuple[str, ...]:
+    """The first parts of the names in a definition."""
+    named = (node.name for node in inside(definition) if isinstance(node, syn.Name | syn.NamedType))
+    return tuple(dict.fromkeys(name.removeprefix("typename ").partition("::")[0] for name in named))
 
 
 def instantiate(

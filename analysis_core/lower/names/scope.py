@@ -303,6 +303,11 @@ class Unit:
             pending += [*self.brought.get(here, ()), self._expand(here), *inside]
         return found
 
+    def arguments_in(self, root: Scope, scope: str) -> dict[str, Binding]:
+        """The template arguments in force for what `scope` declares: read from there, or from a class inside of that class."""
+        inside = scope in self.records and root.namespace.startswith(f"{scope}::")
+        return root.template_arguments() if inside or root.namespace == scope else {}
+
     def find_records(self, name: str, namespace: str = "") -> tuple[syn.RecordDef, ...]:
         """The definition of a class and its specialisations, the primary one first as written."""
         for candidate in self.qualified(name, namespace):

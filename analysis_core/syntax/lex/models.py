@@ -24,11 +24,12 @@ ELEMENT = "T"
 @dataclass(frozen=True, slots=True)
 class Model:
     """A model of library code. `name`: a class with its namespaces, a header that is missing, or a word; `file`: the
-    model's text; `replaced`: words to be replaced in it."""
+    model's text; `replaced`: words to be replaced in it; `assumed`: the library may do the same by other means, which is told."""
 
     name: str
     file: str
     replaced: tuple[tuple[str, str], ...]
+    assumed: bool = False
 
     @property
     def scope(self) -> str:
@@ -49,6 +50,11 @@ def missing_header(file: FileId) -> str | None:
     return name if is_model(file) and name.endswith(".h") else None
 
 
+def is_assumed(name: str) -> bool:
+    """Whether it is told as an assumption that something of the library costs what its model says."""
+    return name in _ASSUMED
+
+
 Cut = Callable[[str, bytes], Sequence[Token]]
 """Gives the tokens of a file of that name with that text."""
 
@@ -65,30 +71,30 @@ def with_models(tokens: Sequence[Token], cut: Cut, missing: Iterable[str] = ()) 
     places = [(i, token.text) for i, token in enumerate(tokens) if token.text in named]
     opened = {after.text for token, after in pairwise(tokens) if token.text == "namespace"} if named else set()
     wanted: dict[tuple[str, str], Model] = {}
+    own: set[str] = set()
     for model in _INDEX:
         last = model.last
-        at = [i for i, text in places if text == last]
-        if last in headers or (at and _is_named(model, tokens, at, used, opened)):
+        at = [i for i, text in places if text == last and i]
+        if at and _is_declared(model, tokens, at, opened):
+            own.add(model.file + str(model.replaced))
+        elif last in headers or (at and _is_named(model, tokens, at, used)):
             wanted.setdefault((model.file, str(model.replaced)), model)
-    made = [token for model in wanted.values() for token in cut(*_source(model))]
+    found = [model for key, model in wanted.items() if "".join(key) not in own]
+    made = [token for model in found for token in cut(*_source(model))]
     return [*made, *tokens] if made else tokens
 
 
-def _is_named(
-    model: Model, tokens: Sequence[Token], at: Sequence[int], used: Sequence[list[str]], opened: Container[str]
-) -> bool:
-    """Whether a class is named, with its namespaces or by a using-directive, and declared nowhere.  `at`: where its word stands; `used`: the
-    namespaces of using-directives, `opened`: the words behind `namespace`."""
-    named = False
+def _is_declared(model: Model, tokens: Sequence[Token], at: Sequence[int], opened: Container[str]) -> bool:
+    """Whether the program declares a class of that name.  `at`: where its word stands; `opened`: the words behind `namespace`."""
+    inside = not model.scope or model.scope.partition("::")[0] in opened
+    return inside and any(tokens[i - 1].text in ("struct", "class") for i in at)
+
+
+def _is_named(model: Model, tokens: Sequence[Token], at: Sequence[int], used: Sequence[list[str]]) -> bool:
+    """Whether a class is named, with its namespaces or by a using-directive, of which `used` has the namespaces."""
     scope = model.scope.split("::")
-    for i in at:
-        if i == 0:
-            continue
-        before = tokens[i - 1].text
-        if before in ("struct", "class") and (not model.scope or scope[0] in opened):
-            return False
-        named = named or not model.scope or (before == "::" and _qualifier(tokens, i) == scope)
-    return named or scope in used
+    named = (tokens[i - 1].text == "::" and _qualifier(tokens, i) == scope for i in at)
+    return not model.scope or scope in used or any(named)
 
 
 def _qualifier(tokens: Sequence[Token], i: int) -> list[str]:
@@ -110,7 +116,7 @@ def _directives(tokens: Sequence[Token]) -> Iterator[list[str]]:
 
 def _source(model: Model) -> tuple[str, bytes]:
     """The name of the file that a model stands in, and its text."""
-    text = _TEXTS[model.file]
+    text = _read(model.file)
     for word, meaning in model.replaced:
         text = text.replace(word, meaning)
     return "/".join(
@@ -131,8 +137,12 @@ def _read(file: str) -> str:
     return (pkgutil.get_data("analysis_core", f"models/{file}") or b"").decode("utf-8")
 
 
-_INDEX = tuple(Model(name, file, tuple(map(_pair, rest))) for name, file, *rest in _rows(_read("index.txt")))
-_TEXTS: Mapping[str, str] = MappingProxyType({file: _read(file) for file in dict.fromkeys(m.file for m in _INDEX)})
+def _model(name: str, file: str, *words: str) -> Model:
+    return Model(name, file, tuple(_pair(word) for word in words if "=" in word), "assumed" in words)
+
+
+_INDEX = tuple(_model(*row) for row in _rows(_read("index.txt")))
+_ASSUMED = frozenset(model.name for model in _INDEX if model.assumed)
 _WORDS = frozenset(model.name for model in _INDEX if not model.scope)
 """The headers and words that have models."""
 

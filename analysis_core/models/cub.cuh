@@ -1,0 +1,307 @@
+// Block and warp primitives of CUB: the algorithms that its documentation describes, with the memory that they take.
+// Source: the reference of CUB in the CUDA Core Compute Libraries 2 (nvidia.github.io/cccl/cub), "Implementations can provide ...".
+namespace cub {
+struct NullType {};
+struct Sum { template <class T> __device__ T operator()(const T &a, const T &b) const { return a + b; } };
+struct Max { template <class T> __device__ T operator()(const T &a, const T &b) const { return b > a ? b : a; } };
+struct Min { template <class T> __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; } };
+template <class K, class V> struct KeyValuePair {
+  typedef K Key;
+  typedef V Value;
+  K key;
+  V value;
+  __device__ KeyValuePair() {}
+  __device__ KeyValuePair(const K &k, const V &v) : key(k), value(v) {}
+};
+struct ArgMax {
+  template <class T> __device__ T operator()(const T &a, const T &b) const {
+    return (b.value > a.value) || (b.value == a.value && b.key < a.key) ? b : a;
+  }
+};
+struct ArgMin {
+  template <class T> __device__ T operator()(const T &a, const T &b) const {
+    return (b.value < a.value) || (b.value == a.value && b.key < a.key) ? b : a;
+  }
+};
+
+__device__ inline unsigned LaneId() { unsigned lane; asm("mov.u32 %0, %%laneid;" : "=r"(lane)); return lane; }
+template <int X, int Y, int Z> __device__ int RowMajorTid() {
+  int tid = threadIdx.x;
+  if (Y > 1) tid += threadIdx.y * X;
+  if (Z > 1) tid += threadIdx.z * X * Y;
+  return tid;
+}
+template <int WIDTH, class T> __device__ T ShuffleIndex(T value, int lane, unsigned mask) { return __shfl_sync(mask, value, lane, WIDTH); }
+template <int WIDTH, class T> __device__ T ShuffleUp(T value, int by, int first, unsigned mask) { return __shfl_up_sync(mask, value, by, WIDTH); }
+template <int WIDTH, class T> __device__ T ShuffleDown(T value, int by, int last, unsigned mask) { return __shfl_down_sync(mask, value, by, WIDTH); }
+
+// A reduction by shuffles: log2(WIDTH) steps, no shared memory.
+template <class T, int WIDTH = 32, int ARCH = 0> class WarpReduce {
+ public:
+  struct TempStorage { char unused; };
+  __device__ WarpReduce(TempStorage &storage) {}
+  template <class Op> __device__ T Reduce(T input, Op op, int valid) {
+    int lane = LaneId() & (WIDTH - 1);
+    for (int by = 1; by < WIDTH; by *= 2) {
+      T other = __shfl_down_sync(0xffffffff, input, by, WIDTH);
+      T both = op(input, other);
+      input = lane + by < valid ? both : input;
+    }
+    return input;
+  }
+  template <class Op> __device__ T Reduce(T input, Op op) { return Reduce(input, op, WIDTH); }
+  __device__ T Sum(T input) { return Reduce(input, cub::Sum(), WIDTH); }
+  __device__ T Sum(T input, int valid) { return Reduce(input, cub::Sum(), valid); }
+};
+
+// A scan by shuffles (Kogge-Stone): log2(WIDTH) steps, no shared memory.
+template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
+  int lane;
+ public:
+  struct TempStorage { char unused; };
+  __device__ WarpScan(TempStorage &storage) : lane(LaneId() & (WIDTH - 1)) {}
+  template <class Op> __device__ void InclusiveScan(T input, T &output, Op op) {
+    T value = input;
+    for (int by = 1; by < WIDTH; by *= 2) {
+      T other = __shfl_up_sync(0xffffffff, value, by, WIDTH);
+      T both = op(other, value);
+      value = lane >= by ? both : value;
+    }
+    output = value;
+  }
+  template <class Op> __device__ void InclusiveScan(T input, T &output, Op op, T &aggregate) {
+    T value;
+    InclusiveScan(input, value, op);
+    aggregate = __shfl_sync(0xffffffff, value, WIDTH - 1, WIDTH);
+    output = value;
+  }
+  template <class Op> __device__ void ExclusiveScan(T input, T &output, T initial, Op op) {
+    T value;
+    InclusiveScan(input, value, op);
+    T before = __shfl_up_sync(0xffffffff, value, 1, WIDTH);
+    T both = op(initial, before);
+    output = lane == 0 ? initial : both;
+  }
+  template <class Op> __device__ void ExclusiveScan(T input, T &output, T initial, Op op, T &aggregate) {
+    T value;
+    InclusiveScan(input, value, op);
+    aggregate = __shfl_sync(0xffffffff, value, WIDTH - 1, WIDTH);
+    T before = __shfl_up_sync(0xffffffff, value, 1, WIDTH);
+    T both = op(initial, before);
+    output = lane == 0 ? initial : both;
+  }
+  template <class Op> __device__ void ExclusiveScan(T input, T &output, Op op) {
+    T value;
+    InclusiveScan(input, value, op);
+    output = __shfl_up_sync(0xffffffff, value, 1, WIDTH);
+  }
+  __device__ void InclusiveSum(T input, T &output) { InclusiveScan(input, output, cub::Sum()); }
+  __device__ void InclusiveSum(T input, T &output, T &aggregate) { InclusiveScan(input, output, cub::Sum(), aggregate); }
+  __device__ void ExclusiveSum(T input, T &output) { ExclusiveScan(input, output, T(), cub::Sum()); }
+  __device__ void ExclusiveSum(T input, T &output, T &aggregate) { ExclusiveScan(input, output, T(), cub::Sum(), aggregate); }
+  __device__ T Broadcast(T input, unsigned from) { return __shfl_sync(0xffffffff, input, from, WIDTH); }
+};
+
+// Each warp reduces by shuffles; its first lane leaves the result in shared memory; thread 0 puts those of the warps together.
+// The other two algorithms, which rake over shared memory, are taken for this one.
+enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
+template <class T, int X, BlockReduceAlgorithm ALGORITHM = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int ARCH = 0>
+class BlockReduce {
+  enum { THREADS = X * Y * Z, WARPS = (THREADS + 31) / 32, WIDTH = THREADS < 32 ? THREADS : 32 };
+ public:
+  struct TempStorage {
+    typename WarpReduce<T>::TempStorage warps[WARPS];
+    T aggregates[WARPS];
+    T prefix;
+  };
+ private:
+  TempStorage &storage;
+  int tid;
+ public:
+  __device__ BlockReduce(TempStorage &storage) : storage(storage), tid(RowMajorTid<X, Y, Z>()) {}
+  template <class Op> __device__ T Reduce(T input, Op op, int valid) {
+    int warp = WARPS == 1 ? 0 : tid / 32;
+    int lane = tid % 32;
+    for (int by = 1; by < 32; by *= 2) {
+      T other = __shfl_down_sync(0xffffffff, input, by);
+      T both = op(input, other);
+      input = (lane + by < 32 && tid + by < valid) ? both : input;
+    }
+    if (lane == 0) storage.aggregates[warp] = input;
+    __syncthreads();
+    if (tid == 0) {
+      for (int i = 1; i < WARPS; i++) {
+        if (i * 32 < valid) input = op(input, storage.aggregates[i]);
+      }
+    }
+    return input;
+  }
+  template <class Op> __device__ T Reduce(T input, Op op) { return Reduce(input, op, THREADS); }
+  template <int ITEMS, class Op> __device__ T Reduce(T (&items)[ITEMS], Op op) {
+    T partial = items[0];
+    for (int i = 1; i < ITEMS; i++) partial = op(partial, items[i]);
+    return Reduce(partial, op, THREADS);
+  }
+  __device__ T Sum(T input) { return Reduce(input, cub::Sum(), THREADS); }
+  __device__ T Sum(T input, int valid) { return Reduce(input, cub::Sum(), valid); }
+  template <int ITEMS> __device__ T Sum(T (&items)[ITEMS]) { return Reduce(items, cub::Sum()); }
+};
+
+// Items change owners by way of shared memory: with one word more after each 32 where a thread owns 8 or more items (a power of two).
+template <class T, int X, int ITEMS, bool TIME_SLICED = false, int Y = 1, int Z = 1, int ARCH = 0> class BlockExchange {
+  enum {
+    THREADS = X * Y * Z, WARPS = (THREADS + 31) / 32, WIDTH = THREADS < 32 ? THREADS : 32,
+    PADDED = ITEMS > 4 && (ITEMS & (ITEMS - 1)) == 0,
+    PADDING = PADDED ? THREADS * ITEMS / 32 : 0,
+  };
+ public:
+  struct alignas(16) TempStorage { T buffer[THREADS * ITEMS + PADDING]; };
+ private:
+  TempStorage &storage;
+  int tid;
+  __device__ int at(int place) { return PADDED ? place + (place >> 5) : place; }
+  __device__ int warps() { return (WARPS == 1 ? 0 : tid / 32) * (WIDTH * ITEMS); }
+  __device__ int lane() { return WARPS == 1 ? tid : tid % 32; }
+ public:
+  __device__ BlockExchange(TempStorage &storage) : storage(storage), tid(RowMajorTid<X, Y, Z>()) {}
+  template <class O> __device__ void StripedToBlocked(const T (&input)[ITEMS], O (&output)[ITEMS]) {
+    for (int i = 0; i < ITEMS; i++) storage.buffer[at(i * THREADS + tid)] = input[i];
+    __syncthreads();
+    for (int i = 0; i < ITEMS; i++) output[i] = storage.buffer[at(tid * ITEMS + i)];
+  }
+  template <class O> __device__ void BlockedToStriped(const T (&input)[ITEMS], O (&output)[ITEMS]) {
+    for (int i = 0; i < ITEMS; i++) storage.buffer[at(tid * ITEMS + i)] = input[i];
+    __syncthreads();
+    for (int i = 0; i < ITEMS; i++) output[i] = storage.buffer[at(i * THREADS + tid)];
+  }
+  template <class O> __device__ void WarpStripedToBlocked(const T (&input)[ITEMS], O (&output)[ITEMS]) {
+    for (int i = 0; i < ITEMS; i++) storage.buffer[at(warps() + i * WIDTH + lane())] = input[i];
+    __syncwarp();
+    for (int i = 0; i < ITEMS; i++) output[i] = storage.buffer[at(warps() + lane() * ITEMS + i)];
+  }
+  template <class O> __device__ void BlockedToWarpStriped(const T (&input)[ITEMS], O (&output)[ITEMS]) {
+    for (int i = 0; i < ITEMS; i++) storage.buffer[at(warps() + lane() * ITEMS + i)] = input[i];
+    __syncwarp();
+    for (int i = 0; i < ITEMS; i++) output[i] = storage.buffer[at(warps() + i * WIDTH + lane())];
+  }
+  template <class O, class Rank> __device__ void ScatterToBlocked(const T (&input)[ITEMS], O (&output)[ITEMS], Rank (&ranks)[ITEMS]) {
+    for (int i = 0; i < ITEMS; i++) storage.buffer[at(ranks[i])] = input[i];
+    __syncthreads();
+    for (int i = 0; i < ITEMS; i++) output[i] = storage.buffer[at(tid * ITEMS + i)];
+  }
+  template <class O, class Rank> __device__ void ScatterToStriped(const T (&input)[ITEMS], O (&output)[ITEMS], Rank (&ranks)[ITEMS]) {
+    for (int i = 0; i < ITEMS; i++) storage.buffer[at(ranks[i])] = input[i];
+    __syncthreads();
+    for (int i = 0; i < ITEMS; i++) output[i] = storage.buffer[at(i * THREADS + tid)];
+  }
+  __device__ void StripedToBlocked(T (&items)[ITEMS]) { StripedToBlocked(items, items); }
+  __device__ void BlockedToStriped(T (&items)[ITEMS]) { BlockedToStriped(items, items); }
+  __device__ void WarpStripedToBlocked(T (&items)[ITEMS]) { WarpStripedToBlocked(items, items); }
+  __device__ void BlockedToWarpStriped(T (&items)[ITEMS]) { BlockedToWarpStriped(items, items); }
+};
+
+// Where the items of a thread lie: behind each other (blocked), or one block or one warp apart (striped).
+template <class T, int X, int ITEMS, int Y = 1, int Z = 1> struct Arrangement {
+  enum { THREADS = X * Y * Z, WARPS = (THREADS + 31) / 32, WIDTH = THREADS < 32 ? THREADS : 32 };
+  int tid;
+  __device__ Arrangement() : tid(RowMajorTid<X, Y, Z>()) {}
+  __device__ int blocked(int i) { return tid * ITEMS + i; }
+  __device__ int striped(int i) { return i * THREADS + tid; }
+  __device__ int warp_striped(int i) {
+    return (WARPS == 1 ? 0 : tid / 32) * (WIDTH * ITEMS) + i * WIDTH + (WARPS == 1 ? tid : tid % 32);
+  }
+};
+
+template <class T, int X, int ITEMS, int Y, int Z, bool NEEDED> struct ExchangeStorage { typedef NullType Type; };
+template <class T, int X, int ITEMS, int Y, int Z> struct ExchangeStorage<T, X, ITEMS, Y, Z, true> {
+  typedef typename BlockExchange<T, X, ITEMS, false, Y, Z>::TempStorage Type;
+};
+template <class T, int N> struct Vector;
+template <class T> struct Vector<T, 1> { T x; };
+template <class T> struct alignas(2 * sizeof(T)) Vector<T, 2> { T x, y; };
+template <class T> struct alignas(4 * sizeof(T)) Vector<T, 4> { T x, y, z, w; };
+
+enum BlockLoadAlgorithm {
+  BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
+};
+template <class T, int X, int ITEMS, BlockLoadAlgorithm ALGORITHM = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int ARCH = 0> class BlockLoad {
+  typedef BlockExchange<T, X, ITEMS, false, Y, Z> Exchange;
+  enum { TRANSPOSES = ALGORITHM == BLOCK_LOAD_TRANSPOSE || ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE, WIDE = ITEMS % 4 == 0 ? 4 : ITEMS == 2 ? 2 : 1 };
+ public:
+  struct TempStorage : ExchangeStorage<T, X, ITEMS, Y, Z, TRANSPOSES>::Type {};
+ private:
+  TempStorage &storage;
+  Arrangement<T, X, ITEMS, Y, Z> place;
+  template <class It> __device__ void guarded(It from, T (&items)[ITEMS], int valid) {
+    for (int i = 0; i < ITEMS; i++) {
+      int at;
+      if constexpr (ALGORITHM == BLOCK_LOAD_STRIPED || ALGORITHM == BLOCK_LOAD_TRANSPOSE) at = place.striped(i);
+      else if constexpr (ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE) at = place.warp_striped(i);
+      else at = place.blocked(i);
+      if (at < valid) items[i] = from[at];
+    }
+    exchange(items);
+  }
+  __device__ void exchange(T (&items)[ITEMS]) {
+    if constexpr (ALGORITHM == BLOCK_LOAD_TRANSPOSE) Exchange(storage).StripedToBlocked(items, items);
+    if constexpr (ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE) Exchange(storage).WarpStripedToBlocked(items, items);
+  }
+ public:
+  __device__ BlockLoad(TempStorage &storage) : storage(storage) {}
+  template <class It> __device__ void Load(It from, T (&items)[ITEMS]) {
+    for (int i = 0; i < ITEMS; i++) {
+      if constexpr (ALGORITHM == BLOCK_LOAD_STRIPED || ALGORITHM == BLOCK_LOAD_TRANSPOSE) items[i] = from[place.striped(i)];
+      else if constexpr (ALGORITHM == BLOCK_LOAD_WARP_TRANSPOSE) items[i] = from[place.warp_striped(i)];
+      else items[i] = from[place.blocked(i)];
+    }
+    exchange(items);
+  }
+  template <class It> __device__ void Load(It from, T (&items)[ITEMS], int valid) { guarded(from, items, valid); }
+  template <class It, class D> __device__ void Load(It from, T (&items)[ITEMS], int valid, D otherwise) {
+    for (int i = 0; i < ITEMS; i++) items[i] = otherwise;
+    guarded(from, items, valid);
+  }
+};
+
+enum BlockStoreAlgorithm {
+  BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_VECTORIZE, BLOCK_STORE_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
+};
+struct ValidItems { volatile int valid; };
+template <class T, int X, int ITEMS, BlockStoreAlgorithm ALGORITHM = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int ARCH = 0> class BlockStore {
+  typedef BlockExchange<T, X, ITEMS, false, Y, Z> Exchange;
+  enum { TRANSPOSES = ALGORITHM == BLOCK_STORE_TRANSPOSE || ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE };
+  template <bool NEEDED, class Base> struct Storage : Base {};
+  template <class Base> struct Storage<true, Base> : Base { volatile int valid; };
+ public:
+  struct TempStorage : Storage<TRANSPOSES, typename ExchangeStorage<T, X, ITEMS, Y, Z, TRANSPOSES>::Type> {};
+ private:
+  TempStorage &storage;
+  Arrangement<T, X, ITEMS, Y, Z> place;
+  __device__ int at(int i) {
+    if constexpr (ALGORITHM == BLOCK_STORE_STRIPED || ALGORITHM == BLOCK_STORE_TRANSPOSE) return place.striped(i);
+    else if constexpr (ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE) return place.warp_striped(i);
+    else return place.blocked(i);
+  }
+  __device__ void exchange(T (&items)[ITEMS]) {
+    if constexpr (ALGORITHM == BLOCK_STORE_TRANSPOSE) Exchange(storage).BlockedToStriped(items, items);
+    if constexpr (ALGORITHM == BLOCK_STORE_WARP_TRANSPOSE) Exchange(storage).BlockedToWarpStriped(items, items);
+  }
+ public:
+  __device__ BlockStore(TempStorage &storage) : storage(storage) {}
+  template <class It> __device__ void Store(It to, T (&items)[ITEMS]) {
+    exchange(items);
+    for (int i = 0; i < ITEMS; i++) to[at(i)] = items[i];
+  }
+  template <class It> __device__ void Store(It to, T (&items)[ITEMS], int valid) {
+    exchange(items);
+    if constexpr (TRANSPOSES) {
+      if (place.tid == 0) storage.valid = valid;
+      __syncthreads();
+      valid = storage.valid;
+    }
+    for (int i = 0; i < ITEMS; i++) {
+      if (at(i) < valid) to[at(i)] = items[i];
+    }
+  }
+};
+}
