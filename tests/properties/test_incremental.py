@@ -19,8 +19,8 @@ from analysis_core.support.interrupts import Cancelled, Interrupts
 from analysis_core.support.settings import Settings
 from tests.properties.edited_files import FILES, HEADER, NESTED, edited, recounted
 
-BATCHES = 20
-SEQUENCES = 8  # in each batch, of which one has bounds; the night has thirty times as many, and longer ones
+BATCHES = 10
+SEQUENCES = 8  # in each batch, of which one has bounds; the night has sixty times as many, and longer ones
 EDITS = 4
 QUICK = Settings(bounds=False, kernel_seconds=20.0)
 WHOLE = Settings(kernel_seconds=20.0)
@@ -111,7 +111,7 @@ def test_edits(batch: int) -> None:
         run_sequence(seed)
 
 
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(2))
 def test_edits_of_nested_loops(batch: int) -> None:
     for seed in range(batch * SEQUENCES, (batch + 1) * SEQUENCES):
         run_sequence(seed, nested=True)

@@ -14,7 +14,7 @@ from tests.properties.kernels.generator import program
 from tests.properties.kernels.printing import print_program
 
 _BATCH = 10
-_EVERY_TIME = 150
+_EVERY_TIME = 80
 
 
 def _examine(first: int, count: int) -> Tally:
@@ -43,5 +43,5 @@ def test_no_promise_is_broken_at_night(first: int) -> None:
 
 def test_most_accesses_are_exact() -> None:
     """Quality, not soundness: of the accesses that do not depend on data, the worst case is met by some sample."""
-    tally = _examine(200_000, 40)
+    tally = _examine(200_000, 20)
     assert tally.tight >= 0.8 * tally.accesses

@@ -12,7 +12,6 @@ from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.analyse import Job, analyse
 from lsp_server.answers import Answer, Parts
-from lsp_server.server import make_server, serve
 from lsp_server.worker import Worker
 from lsp_server.worker_process import Send
 from tests.report.bound_samples import metric, withheld
@@ -49,6 +48,7 @@ def analyse_bounded(job: Job) -> Answer:
 
 
 if __name__ == "__main__":
+    from lsp_server.server import make_server, serve  # What the worker does not need.
     from tests.server import bounded_server  # by its name: what the worker is to load
 
     serve(make_server(Worker(bounded_server.make_bounded)))

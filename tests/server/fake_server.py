@@ -31,8 +31,6 @@ from analysis_core.workspace.project import Scan
 from lsp_server.analyse import AtKernel, Job
 from lsp_server.answers import Answer, Stage
 from lsp_server.options import settings_with
-from lsp_server.server import make_server, serve
-from lsp_server.streams import MOST_WAITING
 from lsp_server.worker import Worker
 from lsp_server.worker_process import At, Partly, Send
 
@@ -102,6 +100,9 @@ def _finding(path: str, text: bytes, word: bytes, message: str = "bad word") -> 
 
 
 if __name__ == "__main__":
+    # What the worker does not need: to make the protocol's types takes longer than all else that it imports.
+    from lsp_server.server import make_server, serve
+    from lsp_server.streams import MOST_WAITING
     from tests.server import fake_server  # by its name: what the worker is to load
 
     seconds = float(os.environ.get("WARPCOST_SECONDS", "30"))

@@ -13,7 +13,6 @@ from analysis_core.incremental.host import Host
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.analyse import AtKernel, Job, answered
 from lsp_server.answers import Answer
-from lsp_server.server import make_server, serve
 from lsp_server.worker import Worker
 from lsp_server.worker_process import Alive, At, Partly, Send
 
@@ -64,6 +63,7 @@ class Knowing(Worker[Job, Answer]):
 
 
 if __name__ == "__main__":
+    from lsp_server.server import make_server, serve  # What the worker does not need.
     from tests.server import trouble_server  # by its name: what the worker is to load
 
     serve(make_server(Knowing(trouble_server.make_troubled, 600, most_bytes=400_000_000)))
