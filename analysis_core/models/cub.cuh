@@ -102,6 +102,136 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
   __device__ T Broadcast(T input, unsigned from) { return __shfl_sync(0xffffffff, input, from, WIDTH); }
 };
 
+// A scan over a block: raking (all leave their items in shared memory, where one warp scans pieces of it), or each warp by shuffles.
+template <class T, int N> struct alignas(16) RakingGrid { T buffer[N]; };
+template <class T, int WARPS, int N, bool SCANNED> struct ScanStorage {
+  typename WarpScan<T>::TempStorage warp;
+  RakingGrid<T, N> grid;
+  T aggregate;
+};
+template <class T, int WARPS, int N> struct ScanStorage<T, WARPS, N, true> {
+  T aggregates[WARPS];
+  typename WarpScan<T>::TempStorage warps[WARPS];
+  T prefix;
+};
+enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int ARCH = 0> class BlockScan {
+  enum {
+    THREADS = X * Y * Z, WARPS = (THREADS + 31) / 32, LANES = THREADS < 32 ? THREADS : 32, BY_WARPS = ALGORITHM == BLOCK_SCAN_WARP_SCANS && THREADS % 32 == 0,
+    PIECE = (THREADS + LANES - 1) / LANES, RAKING = (THREADS + PIECE - 1) / PIECE, PADDING = PIECE % 2 == 0 && PIECE > 2 ? 1 : 0,
+  };
+ public:
+  struct TempStorage : ScanStorage<T, WARPS, RAKING * (PIECE + PADDING), BY_WARPS> {};
+ private:
+  TempStorage &storage;
+  int tid;
+
+  // The scan of one item for each thread; `aggregate` becomes that of the block, in all threads, where it is asked for.
+  template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_warps(T input, T initial, bool seeded, Op op, T &aggregate) {
+    int warp = WARPS == 1 ? 0 : tid / 32, lane = tid % 32;
+    T inclusive = input;
+    for (int by = 1; by < 32; by *= 2) {
+      T other = __shfl_up_sync(0xffffffff, inclusive, by);
+      T both = op(other, inclusive);
+      inclusive = lane >= by ? both : inclusive;
+    }
+    T exclusive = __shfl_up_sync(0xffffffff, inclusive, 1);
+    if (lane == 31) storage.aggregates[warp] = inclusive;
+    __syncthreads();
+    T sum = storage.aggregates[0], before = initial;
+    bool any = seeded;
+    for (int i = 1; i < WARPS; i++) {
+      T both = op(initial, sum);
+      before = warp == i ? (seeded ? both : sum) : before;
+      any = any || warp == i;
+      sum = op(sum, storage.aggregates[i]);
+    }
+    aggregate = sum;
+    T value = INCLUSIVE ? inclusive : exclusive;
+    T both = op(before, value);
+    if (!INCLUSIVE) return lane == 0 ? before : any ? both : value;
+    return any ? both : value;
+  }
+  template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_raking(T input, T initial, bool seeded, Op op, T &aggregate) {
+    T *place = &storage.grid.buffer[PADDING ? tid + tid / PIECE : tid];
+    *place = input;
+    __syncthreads();
+    if (tid < RAKING) {
+      T *piece = &storage.grid.buffer[tid * (PIECE + PADDING)];
+      T items[PIECE];
+      for (int i = 0; i < PIECE; i++) {
+        if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) items[i] = piece[i];
+      }
+      T partial = items[0];
+      for (int i = 1; i < PIECE; i++) {
+        T both = op(partial, items[i]);
+        partial = THREADS % PIECE == 0 || tid * PIECE + i < THREADS ? both : partial;
+      }
+      T inclusive = partial;
+      for (int by = 1; by < LANES; by *= 2) {
+        T other = __shfl_up_sync(0xffffffff, inclusive, by);
+        T both = op(other, inclusive);
+        inclusive = tid >= by ? both : inclusive;
+      }
+      T exclusive = __shfl_up_sync(0xffffffff, inclusive, 1);
+      T seed = op(initial, exclusive);
+      T before = tid == 0 ? initial : seeded ? seed : exclusive;
+      if (ALGORITHM != BLOCK_SCAN_RAKING_MEMOIZE) {
+        for (int i = 0; i < PIECE; i++) {
+          if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) items[i] = piece[i];
+        }
+      }
+      T running = before;
+      for (int i = 0; i < PIECE; i++) {
+        T both = op(running, items[i]);
+        T next = tid == 0 && i == 0 && !seeded ? items[i] : both;
+        if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) piece[i] = INCLUSIVE ? next : running;
+        running = next;
+      }
+      if (TOTAL && tid == RAKING - 1) storage.aggregate = inclusive;
+    }
+    __syncthreads();
+    if (TOTAL) aggregate = storage.aggregate;
+    return *place;
+  }
+  template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T scan(T input, T initial, bool seeded, Op op, T &aggregate) {
+    if constexpr (BY_WARPS) return by_warps<INCLUSIVE, TOTAL>(input, initial, seeded, op, aggregate);
+    else return by_raking<INCLUSIVE, TOTAL>(input, initial, seeded, op, aggregate);
+  }
+  // The scan of several items for each thread: of their sums, then of the items of each thread.
+  template <bool INCLUSIVE, bool TOTAL, int N, class Op>
+  __device__ void scan_items(T (&input)[N], T (&output)[N], T initial, bool seeded, Op op, T &aggregate) {
+    T partial = input[0];
+    for (int i = 1; i < N; i++) partial = op(partial, input[i]);
+    T running = scan<false, TOTAL>(partial, initial, seeded, op, aggregate);
+    for (int i = 0; i < N; i++) {
+      T both = op(running, input[i]);
+      T next = tid == 0 && i == 0 && !seeded ? input[i] : both;
+      output[i] = INCLUSIVE ? next : running;
+      running = next;
+    }
+  }
+ public:
+  __device__ BlockScan(TempStorage &storage) : storage(storage), tid(RowMajorTid<X, Y, Z>()) {}
+  template <class Op> __device__ void InclusiveScan(T input, T &output, Op op) { T all; output = scan<true, false>(input, input, false, op, all); }
+  template <class Op> __device__ void InclusiveScan(T input, T &output, Op op, T &all) { output = scan<true, true>(input, input, false, op, all); }
+  template <class Op> __device__ void ExclusiveScan(T input, T &output, Op op) { T all; output = scan<false, false>(input, input, false, op, all); }
+  template <class Op> __device__ void ExclusiveScan(T input, T &output, T initial, Op op) { T all; output = scan<false, false>(input, initial, true, op, all); }
+  template <class Op> __device__ void ExclusiveScan(T input, T &output, T initial, Op op, T &all) { output = scan<false, true>(input, initial, true, op, all); }
+  __device__ void InclusiveSum(T input, T &output) { InclusiveScan(input, output, cub::Sum()); }
+  __device__ void InclusiveSum(T input, T &output, T &all) { InclusiveScan(input, output, cub::Sum(), all); }
+  __device__ void ExclusiveSum(T input, T &output) { ExclusiveScan(input, output, T(), cub::Sum()); }
+  __device__ void ExclusiveSum(T input, T &output, T &all) { ExclusiveScan(input, output, T(), cub::Sum(), all); }
+  template <int N, class Op> __device__ void InclusiveScan(T (&input)[N], T (&output)[N], Op op) { T all; scan_items<true, false>(input, output, input[0], false, op, all); }
+  template <int N, class Op> __device__ void InclusiveScan(T (&input)[N], T (&output)[N], Op op, T &all) { scan_items<true, true>(input, output, input[0], false, op, all); }
+  template <int N, class Op> __device__ void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op) { T all; scan_items<false, false>(input, output, initial, true, op, all); }
+  template <int N, class Op> __device__ void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op, T &all) { scan_items<false, true>(input, output, initial, true, op, all); }
+  template <int N> __device__ void InclusiveSum(T (&input)[N], T (&output)[N]) { InclusiveScan(input, output, cub::Sum()); }
+  template <int N> __device__ void InclusiveSum(T (&input)[N], T (&output)[N], T &all) { InclusiveScan(input, output, cub::Sum(), all); }
+  template <int N> __device__ void ExclusiveSum(T (&input)[N], T (&output)[N]) { ExclusiveScan(input, output, T(), cub::Sum()); }
+  template <int N> __device__ void ExclusiveSum(T (&input)[N], T (&output)[N], T &all) { ExclusiveScan(input, output, T(), cub::Sum(), all); }
+};
+
 // Each warp reduces by shuffles; its first lane leaves the result in shared memory; thread 0 puts those of the warps together.
 // The other two algorithms, which rake over shared memory, are taken for this one.
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };

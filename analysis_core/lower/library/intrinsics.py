@@ -414,8 +414,6 @@ ADDRESS_SPACE_TESTS = frozenset({"__isGlobal", "__isShared", "__isConstant", "__
 UNSUPPORTED_PREFIXES: tuple[tuple[str, str], ...] = (
     ("curand", "random number generator state"),
     ("cub::", "block- or device-wide primitive of a library"),
-    ("nvcuda::wmma::", "warp matrix operation"),
-    ("wmma::", "warp matrix operation"),
     ("cuda::memcpy_async", ASYNCHRONOUS_COPY),
     ("cooperative_groups::memcpy_async", ASYNCHRONOUS_COPY),
     ("__pipeline_", ASYNCHRONOUS_COPY),

@@ -25,7 +25,7 @@ from analysis_core.ir.types import (
     Type,
 )
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.library import contracts, intrinsics, library_types, warp_primitives
+from analysis_core.lower.library import contracts, intrinsics, library_types, model_calls, warp_primitives
 from analysis_core.lower.names import template_arguments
 from analysis_core.lower.objects import bind_parameters, block_moves, conversions, copies
 from analysis_core.lower.statements import inline, lower_lvalues
@@ -60,6 +60,8 @@ def call(
         found = _plain(ctx, bare, template_args, arguments, node)
         if found is not None:
             return found
+    if namespace == model_calls.NAMESPACE:
+        return model_calls.call(ctx, name, template_args, arguments, node)
     if "numeric_limits::" in name:
         limit = library_types.numeric_limit(ctx, name, template_args)
         if limit is not None:

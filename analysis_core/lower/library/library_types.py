@@ -83,8 +83,6 @@ _RECORDS: Mapping[tuple[str, ...], tuple[tuple[str, Type], ...]] = MappingProxyT
 """Library objects that kernels keep in memory, by their names: members in order, for a copy costs one request each."""
 
 _OPAQUE_PREFIXES = ("std::", "thrust::", "cub::", "cuda::")
-_IN_REGISTERS = ("nvcuda::", "nv::")
-"""Namespaces of what is no object in memory: fragments of matrices."""
 
 _WHY = "library type"
 _OPAQUE = frozenset({"texture", "surface", "cudaTextureObject", "cudaStream_t", "cudaEvent_t", "va_list"})
@@ -115,7 +113,7 @@ def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | Non
     members = next((members for names, members in _RECORDS.items() if canonical in names), None)
     if members is not None:
         return _record(canonical, members)
-    if canonical in _OPAQUE or canonical.startswith((*_OPAQUE_PREFIXES, *_IN_REGISTERS)):
+    if canonical in _OPAQUE or canonical.startswith(_OPAQUE_PREFIXES):
         return _of_library(ctx, canonical, args)
     return _member_of_library(ctx, name, args)
 
@@ -130,7 +128,7 @@ def _of_library(ctx: Lowering, canonical: str, args: Sequence[syn.TemplateArg] |
         sized = (size, size) if isinstance(element, ScalarType | PointerType) and size else None
     if isinstance(sized, tuple):
         return OpaqueType(canonical, _WHY, *sized)
-    return OpaqueType(canonical, _WHY, unsized=not canonical.startswith(_IN_REGISTERS))
+    return OpaqueType(canonical, _WHY, unsized=True)
 
 
 def _record(name: str, members: Sequence[tuple[str, Type]]) -> StructType:
@@ -150,7 +148,7 @@ def _member_of_library(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg]
     head, _, last = name.rpartition("::")
     outer = resolve.find_type(ctx, head, tuple(args) if args is not None else None) if head else None
     if isinstance(outer, OpaqueType) and outer.why.startswith("library"):
-        return OpaqueType(f"{outer.name}::{last}", _WHY, unsized=not outer.name.startswith(_IN_REGISTERS))
+        return OpaqueType(f"{outer.name}::{last}", _WHY, unsized=True)
     return None
 
 
@@ -166,8 +164,6 @@ def qualified_name(ctx: Lowering, name: str) -> str:
         )
         if known and ctx.unit.uses_namespace(cooperative_groups.NAMESPACE):
             return f"{cooperative_groups.NAMESPACE}::{canonical}"
-    elif ctx.unit.uses_namespace("nvcuda") and canonical.startswith("wmma::"):
-        return f"nvcuda::{canonical}"
     return canonical
 
 
@@ -201,8 +197,6 @@ _CONSTANTS: Mapping[str, Const] = MappingProxyType(
         "cudaSuccess": Const(0, INT),
         "EXIT_SUCCESS": Const(0, INT),
         "EXIT_FAILURE": Const(1, INT),
-        "nvcuda::wmma::mem_row_major": Const(0, INT),
-        "nvcuda::wmma::mem_col_major": Const(1, INT),
     }
 )
 """What `literals.KNOWN_CONSTANTS` leaves to the toolkit."""

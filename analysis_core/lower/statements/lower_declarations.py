@@ -23,7 +23,6 @@ from analysis_core.ir.types import (
     Type,
 )
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.library import fragments
 from analysis_core.lower.names import class_deduction, enumerations, expression_types, names, records, resolve
 from analysis_core.lower.names.scope import Binding, TypeBinding
 from analysis_core.lower.objects import base_parts, conversions, copies, destructors, references
@@ -158,9 +157,6 @@ def _variable(ctx: Lowering, node: syn.VarDecl, type: Type, volatile: bool, spel
     """A variable of automatic storage.  The name is bound after its initialiser was read but for `T x = f(&x)`."""
     if node.init is None:
         ctx.emit(Declare(ctx.hidden.shown(node.name), node.span))
-    if fragments.is_fragment(type) and node.init is None:
-        ctx.scope.bind(node.name, _local_object(ctx, node.name, type, node.name_span, volatile))
-        return
     if isinstance(type, OpaqueType):
         if _library_object(ctx, node, type):
             return

@@ -27,7 +27,6 @@ from analysis_core.ir.types import (
     Type,
 )
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.library import fragments
 from analysis_core.lower.names import member_lookup, member_names, names, resolve
 from analysis_core.lower.objects import bit_fields, conversions, opaque_places
 from analysis_core.lower.statements import lower_calls, lower_expressions
@@ -420,11 +419,8 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
                 found = field_place(base, type.fields[position])
                 return replace(found, type=resolve.complete(ctx, found.type))
         case Memory(type=OpaqueType()):
-            found_member = fragments.fragment_member(ctx, base, name, node.span)
-            return found_member or opaque_places.member_of(ctx, base, unknown_place(ctx, base, node, ""))
+            return opaque_places.member_of(ctx, base, unknown_place(ctx, base, node, ""))
         case Value(type=OpaqueType() as type) | Register(type=OpaqueType() as type):
-            if isinstance(base, Register) and fragments.is_fragment(type):
-                ctx.escape(base)  # in the next round it lives in memory, and its members have places
             unknown = base.expr if isinstance(base, Value) and isinstance(base.expr, UnknownExpr) else None
             reason = f"the members of `{type.name}` are not known: {type.why}"
             cause = unknown.cause if unknown is not None else ctx.cause(CauseKind.MISSING, reason, node.span)

@@ -93,8 +93,8 @@ def _is_declared(model: Model, tokens: Sequence[Token], at: Sequence[int], opene
 def _is_named(model: Model, tokens: Sequence[Token], at: Sequence[int], used: Sequence[list[str]]) -> bool:
     """Whether a class is named, with its namespaces or by a using-directive, of which `used` has the namespaces."""
     scope = model.scope.split("::")
-    named = (tokens[i - 1].text == "::" and _qualifier(tokens, i) == scope for i in at)
-    return not model.scope or scope in used or any(named)
+    qualifiers = [_qualifier(tokens, i) for i in at]
+    return not model.scope or any([*around, *qualifier] == scope for around in ((), *used) for qualifier in qualifiers)
 
 
 def _qualifier(tokens: Sequence[Token], i: int) -> list[str]:
