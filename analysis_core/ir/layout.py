@@ -1,16 +1,16 @@
-"""Sizes and alignments of types, and how copies of records are split into requests.
+"""Sizes and alignments of types.
 
 Pure functions of resolved types; `record_layout` says where members lie.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from math import gcd
 from typing import assert_never
 
 from analysis_core.ir.nodes import Const
-from analysis_core.ir.types import ArrayType, Field, OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
 
 MOST_FIELDS = 4_096
 """Members of a record, those of its bases among them, and variables that one of a record's type is split into."""
@@ -123,21 +123,6 @@ def _parts_of_record(type: StructType, known: dict[int, int]) -> int:
         parts += own
         end = field.offset + (size_of(field.type) or 0)
     return parts
-
-
-def requests_of(type: StructType) -> Iterator[tuple[Field, ...]]:
-    """How a copy of a vector is split into requests: of its alignment's size, at most 16 bytes.
-
-    `float4` moves as one request, `float3` (aligned to 4) as three, `double4` as two."""
-    limit = min(REQUEST_BYTES, type.align)
-    chunk: list[Field] = []
-    for field in type.fields:
-        if chunk and field.offset + (size_of(field.type) or 0) - chunk[0].offset > limit:
-            yield tuple(chunk)
-            chunk = []
-        chunk.append(field)
-    if chunk:
-        yield tuple(chunk)
 
 
 def cover(type: StructType) -> tuple[int, ...]:

@@ -89,8 +89,7 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class StructType:
-    """A struct, a union (fields at offset 0) or a vector type.  `vector`: loads and stores move it as one request
-    (`float4`); a plain struct copy is one request per member of up to 16 bytes (docs/hardware.md).
+    """A struct, a union (fields at offset 0) or a vector type.  `vector`: a vector type of CUDA (`float4`).
 
     `bases`: the direct ones, whose fields are the first of `fields`; names are looked up class by class (base_parts.py).
 

@@ -33,6 +33,7 @@ from analysis_core.domains.thread_value import (
     why_lost,
     width,
 )
+from analysis_core.interp.core.bit_functions import of_known
 from analysis_core.interp.core.null_arms import without_null_arms
 from analysis_core.interp.core.roots import Root, object_root
 from analysis_core.interp.core.state import Cell, Program, Run
@@ -393,6 +394,9 @@ def parameter_base(run: Run, name: str, root: Root, alignment: int = _ALIGNED_BA
 def _intrinsic(run: Run, node: Intrinsic, args: Sequence[Value]) -> Value:
     integers = [a for a in args if isinstance(a, Integer)]
     if is_integral(node.type) and len(integers) == len(args):
+        found = of_known(node, integers, run.arithmetic.shape)
+        if found is not None:
+            return found
         match node.name, len(args):
             case (("min" | "max"), 2):
                 return run.arithmetic.extreme(node.name, integers[0], integers[1], node.type)
@@ -430,17 +434,8 @@ def _absolute(run: Run, node: Intrinsic, a: Integer) -> Value:
 
 
 def _counted(run: Run, node: Intrinsic, a: Integer) -> Value:
-    """Bit counts of values that are all known, else a symbol in [0, 64]."""
+    """A count of bits, as a symbol in [0, 64]."""
     size = getattr(node.args[0].type, "size", 8)
-    if a.exact and a.poly.is_constant:
-        words = pl.coefficient_vector(a.poly.constant, run.arithmetic.shape.padded)
-        mask = (1 << (8 * size)) - 1
-        count = {"popc": lambda v: v.bit_count(), "clz": lambda v: 8 * size - v.bit_length(), "ffs": _find_first}[
-            node.name
-        ]
-        return Integer(
-            pl.constant(np.array([count(int(v) & mask) for v in words], dtype=np.int64)), None, None, a.origin
-        )
     cause = Cause(CauseKind.ANALYSIS, f"`{node.name}` of a value not known here", a.origin)
     low, high = pl.total_bounds(a.poly)
     most = 8 * size
@@ -452,10 +447,6 @@ def _counted(run: Run, node: Intrinsic, a: Integer) -> Value:
         lambda: run.arithmetic.derived(node.name, level_of(a), derivation, 0, most, cause),
     )
     return Integer(pl.of_symbol(symbol), None, None, a.origin)
-
-
-def _find_first(value: int) -> int:
-    return (value & -value).bit_length()
 
 
 def _data(value: Value) -> bool:

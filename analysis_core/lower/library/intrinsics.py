@@ -359,7 +359,7 @@ NO_EFFECT = frozenset(
         "__trap", "trap", "__brkpt", "__prof_trigger", "__nanosleep", "exit", "abort",
         "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp_fence",
         "__builtin_assume", "__assume", "__builtin_unreachable", "__builtin_prefetch", "__builtin_trap",
-        "__pipeline_commit", "__nv_associate_access_property", "atomic_thread_fence", "mem_fence",
+        "__nv_associate_access_property", "atomic_thread_fence", "mem_fence",
         "cudaGetLastError", "cudaPeekAtLastError", "__pragma", "CUPRINTF", "cuPrintf",
         "cudaTriggerProgrammaticLaunchCompletion", "cudaGridDependencySynchronize", "cudaDeviceSynchronize",
     }
@@ -416,7 +416,6 @@ UNSUPPORTED_PREFIXES: tuple[tuple[str, str], ...] = (
     ("cub::", "block- or device-wide primitive of a library"),
     ("cuda::memcpy_async", ASYNCHRONOUS_COPY),
     ("cooperative_groups::memcpy_async", ASYNCHRONOUS_COPY),
-    ("__pipeline_", ASYNCHRONOUS_COPY),
     ("cuda::ptx::", "inline machine instruction"),
     ("cuda::device::", "inline machine instruction"),
     ("cuda::", LIBRARY_OBJECT),

@@ -1,8 +1,7 @@
 """Places: what can be assigned to, and the loads and stores that reading and writing one in memory takes.
 
-One `Load` or `Store` is one request of a lane: a scalar, a pointer, or a vector of up to 16 bytes; a struct is moved
-member by member (`layout.requests_of`, docs/hardware.md).  A bit-field is read and written through its whole storage
-unit.
+One `Load` or `Store` is one request of a lane: a scalar, a pointer, or a piece of a record of up to 16 bytes (`record_copies`,
+docs/hardware.md).  A bit-field is read and written through its whole storage unit.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from analysis_core.ir.types import (
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import member_lookup, member_names, names, resolve
 from analysis_core.lower.objects import bit_fields, conversions, opaque_places
-from analysis_core.lower.statements import lower_calls, lower_expressions
+from analysis_core.lower.statements import lower_calls, lower_expressions, record_copies
 from analysis_core.lower.values import (
     ArrayValue,
     BitRange,
@@ -86,10 +85,9 @@ def _load_member(ctx: Lowering, operand: Operand, node: syn.Node, suffix: str) -
 def _load_memory(ctx: Lowering, place: Memory, node: syn.Node, suffix: str, compound: bool) -> Operand:
     type = resolve.complete(ctx, place.type)
     match type:
-        case StructType(vector=True):
-            return _load_vector(ctx, place, type, node, suffix)
         case StructType():
-            return _load_struct(ctx, place, type, node, suffix)
+            found = record_copies.load(ctx, place, type, node, suffix)
+            return _load_struct(ctx, place, type, node, suffix) if found is None else found
         case ArrayType():
             count = _element_count(type)
             if count is None or count > COPIED_ELEMENTS:
@@ -129,22 +127,6 @@ def with_unit(ctx: Lowering, place: Operand, node: syn.Node) -> Operand:
         return place
     unit = _load_scalar(ctx, replace(place, bits=None), bit_fields.storage(place.type), node, "", True).expr
     return replace(place, bits=replace(place.bits, unit=unit))
-
-
-def _load_vector(ctx: Lowering, place: Memory, type: StructType, node: syn.Node, suffix: str) -> StructValue:
-    """One request per group of components; `float4` is one."""
-    values: list[Operand] = []
-    text = spelling(node) + suffix
-    for group in layout.requests_of(type):
-        whole = len(group) == len(type.fields)
-        shown = text if whole else f"{text}.{''.join(f.name for f in group)}"
-        variables = tuple(ctx.temporary(f"{text}.{field.name}", field.type, node.span) for field in group)
-        width = sum(layout.size_of(field.type) or 0 for field in group)
-        kind = type if whole else group[0].type
-        access = ctx.access(node.span, shown, width, kind, volatile=place.volatile)
-        ctx.emit(Load(variables, conversions.moved(place.address, group[0].offset, kind), access))
-        values += (Value(Local(var, field.type), field.type) for var, field in zip(variables, group))
-    return StructValue(type, tuple(values))
 
 
 def _load_struct(ctx: Lowering, place: Memory, type: StructType, node: syn.Node, suffix: str) -> StructValue:
@@ -267,8 +249,7 @@ def _store_scalar(ctx: Lowering, place: Memory, value: Expr, node: syn.Node, suf
 
 def _store_struct(ctx: Lowering, place: Memory, value: StructValue, node: syn.Node, span: Span, suffix: str) -> None:
     type = value.type
-    if type.vector:
-        _store_vector(ctx, place, value, node, suffix)
+    if record_copies.store(ctx, place, value, node, suffix):
         return
     for i in layout.cover(type):
         field = type.fields[i]
@@ -278,21 +259,6 @@ def _store_struct(ctx: Lowering, place: Memory, value: StructValue, node: syn.No
             part = unknown_operand(Cause(CauseKind.DATA, "a unit of bit-fields", node.span), field.type)
         inner = field_place(place, replace(field, bits=None))
         _store(ctx, inner, part, node, span, f"{suffix}.{field.name}", False)
-
-
-def _store_vector(ctx: Lowering, place: Memory, value: StructValue, node: syn.Node, suffix: str) -> None:
-    type, text, position = value.type, spelling(node) + suffix, 0
-    for group in layout.requests_of(type):
-        whole = len(group) == len(type.fields)
-        shown = text if whole else f"{text}.{''.join(f.name for f in group)}"
-        width = sum(layout.size_of(field.type) or 0 for field in group)
-        kind = type if whole else group[0].type
-        parts = [part for part in value.fields[position : position + len(group)] if isinstance(part, Value)]
-        position += len(group)
-        access = ctx.access(node.span, shown, width, kind, volatile=place.volatile)
-        ctx.emit(
-            Store(conversions.moved(place.address, group[0].offset, kind), tuple(part.expr for part in parts), access)
-        )
 
 
 # --- finding places ---------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 // Values that lanes work out for themselves.
 // PARAM: --block 256
 
-// The five low bits in reverse: a permutation of the lanes.  The function is not followed, only its range is.
+// The five low bits in reverse: a permutation of the lanes.
 __global__ void reversed_bits(float *p) {
     p[__brev(threadIdx.x) >> 27] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=4 best=1 true_best=4
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
 }
 
 // Rows and columns of a linear index at a pitch that is not known: 32 neighbours lie on two rows at most if w >= 32.
