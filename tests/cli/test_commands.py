@@ -119,7 +119,7 @@ def test_results_do_not_depend_on_the_seed_of_hashes(project: Path) -> None:
     )
     answers = {
         warpcost("check", ".", "--format", "json", cwd=project, python={"PYTHONHASHSEED": str(seed)}).stdout
-        for seed in range(6)
+        for seed in range(3)
     }
     assert len(answers) == 1
 

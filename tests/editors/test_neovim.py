@@ -16,7 +16,7 @@ from tests.editors.tools.places import CLANGD, NEOVIM_NEWEST, NEOVIM_REQUIRED, R
 SESSIONS = sorted(path.stem for path in (Path(__file__).parent / "neovim").glob("*.lua") if path.stem != "session")
 EDITORS = [
     pytest.param(NEOVIM_REQUIRED, id="0.10"),
-    pytest.param(NEOVIM_NEWEST, id="newest"),
+    pytest.param(NEOVIM_NEWEST, id="newest", marks=pytest.mark.nightly),
 ]
 
 

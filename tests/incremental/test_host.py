@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -23,6 +23,7 @@ from analysis_core.support.settings import Settings
 from analysis_core.support.store import Event, Store
 from analysis_core.syntax.parse import parse
 from tests.bench.typing_files import long_kernel, many_kernels
+from tests.harness.scratch import from_scratch
 
 TEXT = """\
 __device__ float twice(float x) { return 2 * x; }
@@ -60,10 +61,13 @@ class Editor:
         self.last_good: bytes | None = None
         self.opened = self.now()
 
-    def asked(self, **others: bytes) -> Asked:
+    def contents(self, others: Mapping[str, bytes]) -> dict[str, bytes]:
         """The text as it is, beside other files."""
-        files = MemoryFiles({"a.cu": self.text.encode()} | {f"{name}.h": data for name, data in others.items()})
-        return Asked("a.cu", files, self.settings, self.last_good, strict=True)
+        return {"a.cu": self.text.encode()} | {f"{name}.h": data for name, data in others.items()}
+
+    def asked(self, **others: bytes) -> Asked:
+        """Its analysis."""
+        return Asked("a.cu", MemoryFiles(self.contents(others)), self.settings, self.last_good, strict=True)
 
     def read_ahead(self, **others: bytes) -> tuple[Event, ...]:
         """What is done before the analysis is asked for."""
@@ -72,9 +76,8 @@ class Editor:
 
     def now(self, **others: bytes) -> tuple[Event, ...]:
         """Analyses the text as it is; what was done.  The result is that from scratch."""
-        ask = self.asked(**others)
-        *_, result = self.host.analyse(ask)
-        assert whole(result) == analyse_file("a.cu", ask.files, self.settings, last_good=self.last_good, strict=True)
+        *_, result = self.host.analyse(self.asked(**others))
+        assert whole(result) == from_scratch("a.cu", self.contents(others), self.settings, self.last_good)
         if not result.report.problems:
             self.last_good = self.text.encode()
         self.result: Result = result
@@ -460,14 +463,14 @@ def test_the_edited_kernel_comes_first_while_a_file_is_still_being_analysed(at: 
     changed = text.replace("bs[ty][tx] = b[(m * TILE + ty) * w + col];", "bs[ty][tx] = b[(m * TILE + tx) * w + ty];")
     changed = text[: text.index("tiled10(")] + changed[changed.index("tiled10(") :]
     changed = changed[: changed.index("stencil12(")] + text[text.index("stencil12(") :]
-    files = MemoryFiles({"a.cu": changed.encode()})
-    results = host.analyse(Asked("a.cu", files, SHORT, strict=True, early=True))
+    contents = {"a.cu": changed.encode()}
+    results = host.analyse(Asked("a.cu", MemoryFiles(contents), SHORT, strict=True, early=True))
     first = next(results)
     assert done(host.store.events(), "interpreted") == {"tiled10"} and first.lacking
     assert len(first.entries) >= least and first.entries[-1].name == "tiled10"
     *_, last = results
     assert not done(host.store.events(), "interpreted") & {entry.name for entry in first.entries} and not last.lacking
-    assert whole(last) == analyse_file("a.cu", files, SHORT, strict=True)
+    assert whole(last) == from_scratch("a.cu", contents, SHORT, None)
 
 
 def test_the_edited_kernel_is_among_the_first_that_are_looked_at() -> None:

@@ -12,11 +12,11 @@ import pytest
 from analysis_core.incremental.asked import Asked
 from analysis_core.incremental.host import Host, whole
 from analysis_core.incremental.layout import LONG
-from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.interrupts import Cancelled, Interrupts
 from analysis_core.support.settings import Settings
+from tests.harness.scratch import from_scratch
 from tests.properties.edited_files import FILES, HEADER, NESTED, edited, recounted
 
 BATCHES = 10
@@ -30,10 +30,14 @@ COSTLY = "(col + k) % n", "col + k * n"
 PATH = "edited.cu"
 
 
-def asked(text: str, header: str, settings: Settings, last_good: bytes | None) -> Asked:
+def contents(text: str, header: str) -> dict[str, bytes]:
     """The file with this text, beside this header."""
-    files = MemoryFiles({PATH: text.encode(), "common.h": header.encode()})
-    return Asked(PATH, files, settings, last_good, strict=True)
+    return {PATH: text.encode(), "common.h": header.encode()}
+
+
+def asked(text: str, header: str, settings: Settings, last_good: bytes | None) -> Asked:
+    """Their analysis."""
+    return Asked(PATH, MemoryFiles(contents(text, header)), settings, last_good, strict=True)
 
 
 def compared(
@@ -44,7 +48,7 @@ def compared(
     _give_up(host, ask, random.Random(repr(seen)))
     results = list(host.analyse(replace(ask, early=last_good is None)))
     assert results[-1].complete and not any(result.complete for result in results[:-1])
-    scratch = analyse_file(PATH, ask.files, settings, last_good=last_good, strict=True)
+    scratch = from_scratch(PATH, contents(text, header), settings, last_good)
     incremental = whole(results[-1])
     assert incremental == scratch, f"{seen}\n{_difference(incremental, scratch)}\n--- {text}"
     return last_good if scratch.problems else text.encode()

@@ -46,7 +46,7 @@ CASES = (
 """Expressions of one kernel, its block, values of its parameters, whether the analysis is given the first of them."""
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(*CASES)
 def test_values_of_all_threads_lie_in_the_abstract_value(
     nodes: list[Node], shape: tuple[int, int, int], samples: list[dict[str, int]], given_values: bool

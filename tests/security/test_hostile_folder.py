@@ -44,8 +44,8 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name in ("a.cu", "b.cu"):
-        (tmp_path / name).write_text(KERNEL)
+    (tmp_path / "a.cu").write_text(KERNEL)
+    (tmp_path / "b.cu").write_text(KERNEL[KERNEL.index("__global__ void wide") : KERNEL.index("void run")])
     return tmp_path
 
 

@@ -202,12 +202,12 @@ async def test_no_setting_stops_the_server(options: object) -> None:
         assert len(await pushed(client, uri)) == 1
 
 
-@pytest.mark.parametrize("text", ["", "\0\x01\x02", "\ud800 BAD", "x" * 100_000, "\n" * 10_000], ids=range(5))
-async def test_any_text_is_a_document(text: str) -> None:
+async def test_any_text_is_a_document() -> None:
     async with session() as client:
-        uri = open_text(client, text, "untitled:Untitled-1")
-        found = await pushed(client, uri)
-        assert len(found) == text.count("BAD")
+        for number, text in enumerate(["", "\0\x01\x02", "\ud800 BAD", "x" * 100_000, "\n" * 10_000]):
+            uri = open_text(client, text, f"untitled:Untitled-{number}")
+            found = await pushed(client, uri)
+            assert len(found) == text.count("BAD")
 
 
 def test_a_client_that_closes_the_input_ends_the_server() -> None:
