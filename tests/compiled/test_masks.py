@@ -17,7 +17,7 @@ from tests.compiled.test_compiled import told
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no g++: kernels cannot be run, and no claim is tested")
 
-_BATCH = 30
+_BATCH = 15
 
 
 @pytest.fixture(scope="session")

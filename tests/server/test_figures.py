@@ -93,7 +93,11 @@ async def test_lenses_and_hints_of_before_are_answered_until_there_are_new_ones(
         old = await soon(client.code_lens_resolve_async(lens))
         assert old.command is not None and old.command.title.endswith("(sample.cu:1) | worst: line 4")
         assert (await soon(client.inlay_hint_resolve_async(hint))).tooltip is not None
-        (new,) = await lenses_of(client, uri)
+
+        async def newer() -> list[types.CodeLens]:
+            return [new for new in await lenses_of(client, uri) if new.data["revision"] != lens.data["revision"]]
+
+        (new,) = await refreshed(newer)
         assert new.range.start.line == 2
         lens = await soon(client.code_lens_resolve_async(lens))
         assert lens.command is not None and lens.command.title == "warp: ...", "there is something newer"
