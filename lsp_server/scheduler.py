@@ -10,7 +10,8 @@ squiggles of a text that is gone.  The rules:
    request was made, so any number of requests for one document shrink to one analysis.
 3. *What one looks at goes first.*  Of documents that wait, that goes first which was touched last.  A job for a document that is
    less wanted gives way, and is done again later with what it found out so far.
-4. *Stale work is given up.*  If a document changes while it is analysed, that ends at once.
+4. *Stale work is given up.*  If a document changes while it is analysed, that ends at once; where nothing is known of it yet, it ends
+   once it has done what the next analysis would have to do again, since somebody who types does not wait for that.
 5. *Stale is dropped.*  An answer is delivered only if the document still has the version that was analysed.
 6. *First answers first.*  An analysis gives an answer as soon as there is one, and better ones after it.
 7. *Requests wait for the present.*  `latest` gives an answer for the version of now, as soon as it is there.
@@ -25,6 +26,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
@@ -54,7 +56,7 @@ class Scheduler(Generic[A]):
     last answer, and calls `partly` with those before.
 
     `publish(uri, analysis)` is called with every answer that is not stale, `failed(uri, error)` where there is none; `give_up()`
-    stops the running analysis; `busy(yes)` is told when work begins and ends; `read_ahead(uri)` makes ready what the analysis will need."""
+    stops the running analysis, `overtake()` where it leaves most to the next; `busy(yes)` is told when work begins and ends; `read_ahead(uri)` makes ready what the analysis will need."""
 
     def __init__(
         self,
@@ -62,6 +64,7 @@ class Scheduler(Generic[A]):
         analyse: Callable[[str, Callable[[A], None]], Awaitable[A]],
         publish: Callable[[str, Analysis[A]], None],
         give_up: Callable[[], None] = lambda: None,
+        overtake: Callable[[], None] = lambda: None,
         failed: Callable[[str, Exception], None] = lambda uri, error: None,
         busy: Callable[[bool], None] = lambda yes: None,
         read_ahead: Callable[[str], Awaitable[None]] | None = None,
@@ -70,6 +73,7 @@ class Scheduler(Generic[A]):
         self._analyse = analyse
         self._publish = publish
         self._give_up = give_up
+        self._overtake = overtake
         self._failed = failed
         self._busy = busy
         self._read_ahead = read_ahead
@@ -94,11 +98,16 @@ class Scheduler(Generic[A]):
         self._touched[uri] = self._clock
 
     def request(self, uri: str, delay: float = 0.0) -> None:
-        """Analyse the document after `delay` seconds, unless it is requested again before."""
+        """Analyse the document after `delay` seconds, unless it is requested again before, which does not matter to one of
+        which nothing is known once it is due."""
         loop = asyncio.get_running_loop()
-        self._waiting[uri] = loop.time() + delay
-        if uri in (self._running, self._reading):
+        now = loop.time()
+        if uri in self._done or self._waiting.get(uri, math.inf) > now:
+            self._waiting[uri] = now + delay
+        if uri == self._reading or (uri == self._running and uri in self._done):
             self._give_up()
+        elif uri == self._running:
+            self._overtake()
         if self._loop is None or self._loop.done():
             self._loop = loop.create_task(self._work())
             self._loop.add_done_callback(_log_failure)

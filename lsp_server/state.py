@@ -110,6 +110,7 @@ class Server(LanguageServer):
             self._analyse,
             self._publish,
             worker.give_up,
+            worker.overtake,
             self._failed,
             self.status.busy,
             self._read_ahead,

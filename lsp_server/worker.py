@@ -8,7 +8,8 @@ cannot be stopped.  So it runs in a process of its own (`workspace/children.py`)
   pipe ends);
 - a job gives several answers, each better than the one before, and says what it is at;
 - a job that nobody wants any more is given up: by a signal, which leaves the process and its memory alive (worker_process.py),
-  and if that has no effect within `PATIENCE`, by killing the process;
+  and if that has no effect within `PATIENCE`, by killing the process; one that is only overtaken by another text of its document ends
+  where it leaves most to the next;
 - if the process breaks during a job it is replaced and the job is given to the new one, once.  If one step takes more processor time than
   it may (`STEP_SECONDS`), if the process is silent for long, or takes more memory than it may, it is replaced and the job is not tried
   again: the same would happen.  `WorkerBroke` says at what it was, each time;
@@ -32,7 +33,7 @@ from typing import Any, Generic, TypeVar, cast
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.children import Child, shares_descriptors
 from analysis_core.workspace.memory import processor_seconds, resident_bytes
-from lsp_server.worker_process import NUMBER_BYTES, Alive, Answered, At, Failed, GivenUp, MakeWork, Partly, serve
+from lsp_server.worker_process import Alive, Answered, At, Failed, GivenUp, MakeWork, Partly, serve, unwanted
 
 _LOG = logging.getLogger("warpcost.worker")
 
@@ -105,6 +106,7 @@ class Worker(Generic[J, A]):
         self._running: _Running | None = None
         self._number = 0  # of the last job
         self._wanted = True  # whether somebody waits for the running job
+        self._until = math.inf  # when it is killed, if nobody does
         self._lock = asyncio.Lock()
         self._talk: asyncio.Task[Any] | None = None  # the one that holds the lock, or held it last
         self.replaced = 0
@@ -156,7 +158,7 @@ class Worker(Generic[J, A]):
     async def _run(self, job: J, partly: Callable[[A], None], at: Callable[[object], None], again: bool) -> A:
         async with self._lock:
             self._talk = asyncio.current_task()
-            self._wanted = True
+            self._wanted, self._until = True, math.inf
             noted: list[object] = []
             reason = ""
             while len(noted) < 1 + again:
@@ -241,29 +243,38 @@ class Worker(Generic[J, A]):
     def give_up(self) -> None:
         """Asks the running job to end, since nobody wants it. It fails soon, and the process continues with the next
         job."""
-        if self._running is None or not self._lock.locked() or not self._wanted:
+        if self._until == math.inf:
+            self._end(time.monotonic() + PATIENCE)
+
+    def overtake(self) -> None:
+        """Tells the running job that its text is an earlier one. It fails where it leaves most to the next job."""
+        if self._wanted:
+            self._end(math.inf)
+
+    def _end(self, until: float) -> None:
+        running, number = self._running, self._number
+        if running is None or not self._lock.locked():
             return
-        self._wanted = False
-        running, number, until = self._running, self._number, time.monotonic() + PATIENCE
+        self._wanted, self._until = False, until
         with contextlib.suppress(OSError):  # It is gone.
-            os.write(running.unwanted, number.to_bytes(NUMBER_BYTES, "little"))
+            os.write(running.unwanted, unwanted(number, until < math.inf))
         if not running.ready.is_set():  # It will see so itself; to start another one would take longer.
             return
         if not hasattr(signal, "SIGUSR1"):
             running.child.kill()
-            return
-        self._insist(running, number, until)
+        else:
+            self._insist(running, number)
 
-    def _insist(self, running: _Running, number: int, until: float) -> None:
+    def _insist(self, running: _Running, number: int) -> None:
         """Asks again and again: at some places the process does not listen (support/interrupts.py)."""
         if self._running is not running or self._number != number or not self._lock.locked() or self._wanted:
             return
-        if time.monotonic() >= until:
+        if time.monotonic() >= self._until:
             running.child.kill()
             return
         with contextlib.suppress(ProcessLookupError):
             os.kill(running.child.pid, signal.SIGUSR1)
-        asyncio.get_running_loop().call_later(AGAIN, self._insist, running, number, until)
+        asyncio.get_running_loop().call_later(AGAIN, self._insist, running, number)
 
     def restart(self) -> None:
         """Replaces the process, with all that it remembers; a running job is given up."""

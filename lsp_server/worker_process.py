@@ -1,7 +1,8 @@
 """The worker's side of the pipe: jobs in, messages out, until the pipe ends.
 
 A signal says that a job is not wanted any more.  Jobs are numbered, and the server writes the number of the unwanted one into a second
-pipe before it sends the signal; so one that comes late does not hit the next job.
+pipe before it sends the signal; so one that comes late does not hit the next job.  It writes `unwanted`: whether it is to end, or was
+overtaken (support/interrupts.py).
 """
 
 from __future__ import annotations
@@ -75,33 +76,44 @@ MakeWork = Callable[[], Callable[[J, Send, Interrupts], A]]
 NUMBER_BYTES = 8
 
 
+def unwanted(number: int, ends: bool) -> bytes:
+    """What is written of a job that is to end, or was only overtaken."""
+    return (2 * number + ends).to_bytes(NUMBER_BYTES, "little")
+
+
 class _Unwanted:
-    """The numbers of jobs that are not wanted, as they come in.  Asked by a signal's handler too, at any moment."""
+    """The numbers of jobs that are not wanted, as they come in: those that are to end, and those that are overtaken.  Asked by a signal's
+    handler too, at any moment."""
 
     def __init__(self, source: int) -> None:
         self._source = source
-        self._numbers = [0]
+        self._told = [0]
         with contextlib.suppress(
             OSError, AttributeError
         ):  # There is none (-1) on Windows, which has no such signal either.
             os.set_blocking(source, False)
 
-    def __contains__(self, number: int) -> bool:
+    def ask(self, number: int, interrupts: Interrupts) -> None:
+        """Asks a job to end if it is not wanted. Raises `Cancelled` as `Interrupts.ask` does."""
         with contextlib.suppress(OSError):  # There is nothing new.
             while data := os.read(self._source, NUMBER_BYTES):
-                self._numbers.append(int.from_bytes(data, "little"))
-        return max(self._numbers) >= number
+                self._told.append(int.from_bytes(data, "little"))
+        told = [one for one in self._told if one >> 1 >= number]
+        if any(one & 1 for one in told):
+            interrupts.ask()
+        elif told:
+            interrupts.overtake()
 
 
 def serve(pipe: Connection, make: MakeWork[Any, Any], source: int, parent: int) -> None:
     """The process's main function.  `source`: where the numbers of unwanted jobs come from."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is the server's to handle.
     running: list[tuple[int, Interrupts]] = []
-    unwanted = _Unwanted(source)
+    told = _Unwanted(source)
 
     def on_signal(*_: object) -> None:
-        if running and running[0][0] in unwanted:
-            running[0][1].ask()
+        if running:
+            told.ask(*running[0])
 
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, on_signal)
@@ -119,7 +131,7 @@ def serve(pipe: Connection, make: MakeWork[Any, Any], source: int, parent: int) 
             return
         interrupts = Interrupts()
         running[:] = [(number, interrupts)]
-        interrupts.asked = number in unwanted
+        told.ask(number, interrupts)
         message: object
         try:
             message = Answered(work(job, pipe.send, interrupts))

@@ -13,6 +13,7 @@ from typing import Any
 from analysis_core.incremental.entry import Entry
 from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed, resumed
 from analysis_core.incremental.outline import Outline
+from analysis_core.incremental.places import Moved
 from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline.pipeline import assemble
 from analysis_core.report.findings.model import FileReport
@@ -49,7 +50,8 @@ class Read:
     through.  `macros`: the words that each macro's body holds; `spent`: what reading it took.  `outline` None: it is not in order.  `kept`: entries by
     part; `lowered`: kernels by part (all under -1 where parts do not count); `joint`: by what it is joined to other files of the program.
     `lacking`: kernels are missing, since only a part was read and nothing was known of them before.  `crowded`: not all launches may be
-    read."""
+    read; `unlowered`: what lies outside of the kernels was never lowered; `sites`: by part, the launches of a kernel that is not known yet, if
+    these are."""
 
     tree: SyntaxTree
     rejected: tuple[Misstatement, ...]
@@ -62,6 +64,12 @@ class Read:
     joint: Joint = field(default_factory=Joint)
     lacking: bool = False
     crowded: bool = False
+    unlowered: bool = False
+    sites: Mapping[int, Moved] = field(default_factory=dict)
+
+    def lacks(self, entries: int) -> bool:
+        """Whether kernels are missing where so many parts are known."""
+        return self.unlowered or (self.outline is not None and entries < len(self.outline.kernels))
 
 
 Entries = dict[int, list[Entry]]

@@ -34,20 +34,20 @@ from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.lower.relowering import Bodies
 from analysis_core.pipeline.pipeline import describe_failure, load_through, log_bug
-from analysis_core.program.lower import is_crowd, lower
+from analysis_core.program.lower import AllLaunches, all_launches_of, is_crowd, lower
 from analysis_core.program.other_files import joined, still
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles, Snapshot
+from analysis_core.support.interrupts import Cancelled
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import LONG as STATEMENTS
 from analysis_core.support.store import Stage, Store
 from analysis_core.syntax.lex.preprocessor_account import Spent
 from analysis_core.syntax.parse import ParsedUnit, is_cut_off, parse_some, parse_unit
-from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
-from analysis_core.syntax.siblings import Joint, joint_of
+from analysis_core.syntax.siblings import joint_of
 from analysis_core.text.change import change_between
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId
@@ -61,20 +61,12 @@ _BEFORE = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Base:
-    """The last text of a file that was in order, with what is known of it.  `others`: the contents of all files it was read
-    with (None: sought in vain).  `macros`: the words that each macro's body holds; `spent`: what reading it took; `entries`: by part, of those
-    kernels that are known; `joint`: by what it is joined to other files of the program."""
+    """The last text of a file that was in order, with what is known of it: `read` has its kernels as entries alone."""
 
     text: bytes
     meaning: str
     outline: Outline
-    tree: SyntaxTree
-    rejected: tuple[Misstatement, ...]
-    others: Mapping[str, bytes | None]
-    macros: Mapping[str, frozenset[str]]
-    spent: Spent
-    entries: Mapping[int, tuple[Entry, ...]]
-    joint: Joint
+    read: Read
 
 
 BASES: Stage[str, tuple[_Base, ...]] = Stage("texts in order", 24)
@@ -154,17 +146,24 @@ class Host:
         analysing = Analysing(
             path, work, Sources(ask.files), near, lambda read, known: self._keep(path, data, work, read, known)
         )
+        base = next(iter(self._bases_of(path, work.meaning)), None)
+        unseen = ask.early and (base is None or not base.read.kept)
+        # Where a text was only read, one kernel is found out, too, whatever is typed meanwhile.
+        ask.interrupts.patient = unseen and base is not None
         try:
-            read = self._read(ask, work.meaning)
-            base = next(iter(self._bases_of(path, work.meaning)), None)
-            if read is None and ask.early and base is None:
+            read, part = self._read(ask, work.meaning), None
+            if read is not None and read.lacking and ask.early and (read.kept or read.lowered):
+                part = analysing.part(read)
+            ask.interrupts.patient = False
+            if part is not None:
+                yield part
+            elif unseen and (read is None or read.lacking):
                 yield from self._first_look(ask, analysing)
             if read is not None and read.lacking:
-                if ask.early and read.lowered:
-                    yield analysing.part(read)
                 read, base = None, self._bases_of(path, work.meaning)[0]
             if read is None:
-                read = self._read_all(ask, work.meaning, base)
+                first = unseen and part is None
+                read = self._read_first(ask, data, work, base) if first else self._read_all(ask, work.meaning, base)
         except Exception as error:
             if ask.strict:
                 raise
@@ -193,7 +192,14 @@ class Host:
         return self._read_through(ask) if ask.units else self._read_beside(ask, data, bases)
 
     def _first_look(self, ask: Asked, analysing: Analysing) -> Iterator[Result]:
-        """The first kernels of a file that nobody has seen yet, from what they rest on alone."""
+        """The first kernels of a file that nobody has seen yet, from what they rest on alone; none if another text overtakes this one."""
+        try:
+            yield from self._first_kernels(ask, analysing)
+        except Cancelled:
+            if ask.interrupts.asked:
+                raise
+
+    def _first_kernels(self, ask: Asked, analysing: Analysing) -> Iterator[Result]:
         parts = list[Part]()
 
         def chosen(unit: ParsedUnit) -> frozenset[int] | None:
@@ -219,30 +225,32 @@ class Host:
     def _read_beside(self, ask: Asked, data: bytes | None, bases: Sequence[_Base]) -> Read | None:
         """The file by what is known of its last texts; None if it has to be read as a whole."""
         read = self._known(ask, data, bases[1:])
-        if read is None and bases and data is not None and self._same_files(bases[0], ask):
+        if read is None and bases and data is not None and self._same_files(bases[0].read, ask):
             read = self._respaced(ask, data, bases[0]) or self._read_part(ask, data, bases[0])
         return read
 
-    def _same_files(self, read: _Base | Read, ask: Asked) -> bool:
+    def _same_files(self, read: Read, ask: Asked) -> bool:
         """Whether all that it was read with is as it was, the file itself apart, and other files say the same of it."""
         same = all(ask.files.read(other) == contents for other, contents in read.others.items())
         return same and still(read.joint, read.tree, ask.files, ask.settings, self.store, ask.pause)
 
     def _known(self, ask: Asked, data: bytes | None, earlier: Sequence[_Base]) -> Read | None:
-        """A text that the file had before, if it reads now as it read then."""
-        found = next((base for base in earlier if base.text == data and self._same_files(base, ask)), None)
+        """A text that the file had before, if it reads now as it read then, and all its kernels are known."""
+        whole = (base for base in earlier if base.text == data and not base.read.lacking)
+        found = next((base for base in whole if self._same_files(base.read, ask)), None)
         if found is None or (ask.last_good is not None and is_cut_off(ask.last_good, found.text)):
             return None
         self.store.note("read", ask.path, reused=True)
-        return _as_it_was(found)
+        return found.read
 
     def _respaced(self, ask: Asked, data: bytes, base: _Base) -> Read | None:
         """The file, if only comments and white space in one function differ from the base."""
-        if ask.last_good not in (None, base.text):
+        if ask.last_good not in (None, base.text) or base.read.lacking:
             return None
-        spent, file = base.spent.after(len(data) - len(base.text)), FileId(ask.path)
-        placed = any(problem.span is not None and problem.span.file == file for problem in base.tree.problems)
-        if base.rejected or placed or not spent.is_as_part(0):
+        last, file = base.read, FileId(ask.path)
+        spent = last.spent.after(len(data) - len(base.text))
+        placed = any(problem.span is not None and problem.span.file == file for problem in last.tree.problems)
+        if last.rejected or placed or not spent.is_as_part(0):
             return None
         found = respaced(base.outline, base.text, data, ask.path, self.store)
         if found is None:
@@ -252,12 +260,10 @@ class Host:
             k: tuple(
                 replace(entry.by(found.shift), quotes=entry.quotes and k not in found.quoting) for entry in entries
             )
-            for k, entries in base.entries.items()
+            for k, entries in last.kept.items()
         }
-        lacking = len(kept) < len(found.outline.kernels)
-        return Read(
-            base.tree, (), found.outline, base.others, base.macros, spent, kept, {}, base.joint, lacking=lacking
-        )
+        launched = {k: one.by(found.shift) for k, one in last.sites.items()}
+        return replace(last, outline=found.outline, spent=spent, kept=kept, sites=launched)
 
     def _read_part(self, ask: Asked, data: bytes, base: _Base) -> Read | None:
         """What the kernels that an edit inside of one function touches rest on; None if the edit is of another kind."""
@@ -266,16 +272,18 @@ class Host:
             return None
         if base.text == data:
             self.store.note("read", path, reused=True)
-            return _as_it_was(base)
-        single = {k for k, found in base.entries.items() if len(found) == 1 and not base.outline.parts[k].template}
-        less = reduction(base.outline, base.macros, base.text, data, path, single, self.store)
+            return base.read
+        last, known = base.read, base.read.kept
+        single = {k for k, found in known.items() if len(found) == 1 and not base.outline.parts[k].template}
+        single |= last.sites.keys()
+        less = reduction(base.outline, last.macros, base.text, data, path, single, self.store)
         if less is None:
             return None
         reduced = MemoryFiles({path: less.text}, ask.files)
         unit = parse_unit(path, reduced, settings, None if last_good is None else less.before, self.store)
         if not unit.preprocessed.spent.is_as_part(max(0, len(base.text) - len(data))):
             return None
-        tree = replace(unit.tree, beyond=base.tree.beyond, beside=base.tree.beside)  # An edit inside of a function.
+        tree = replace(unit.tree, beyond=last.tree.beyond, beside=last.tree.beside)  # An edit inside of a function.
         unit = replace(unit, tree=tree)
         outline = completed(outline_of(unit, base.meaning), less)
         if outline is None:
@@ -284,7 +292,8 @@ class Host:
         shift = Shift.between(zip(base.outline.parts, outline.parts, strict=True))
         sites: Any = None
         if outline.parts[less.edited].kernel and less.edited in single:
-            sites = base.entries[less.edited][0].sites.by(shift).value()
+            entries = known.get(less.edited)
+            sites = (last.sites[less.edited] if entries is None else entries[0].sites).by(shift).value()
         touched = [outline.parts[k] for k in less.touched]
         with self.store.waiting() as store, ask.interrupts.pure():
             bodies = Bodies(store, outline.matters)
@@ -293,21 +302,38 @@ class Host:
             return None
         self._note_lowered(module)
         kept = {
-            k: tuple(entry.by(shift) for entry in base.entries[k])
+            k: tuple(entry.by(shift) for entry in known[k])
             for k in outline.kernels
-            if k not in less.touched and k in base.entries
+            if k not in less.touched and k in known
         }
         lowered = {k: _standing_in(outline.parts[k], module) for k in less.touched}
         if is_crowd(_number(kept, lowered)):
             return None
-        sound = outline if unit.sound else None
-        lacking = len(kept) + len(lowered) < len(outline.kernels)
-        return Read(
-            unit.tree, module.rejected, sound, base.others, base.macros, base.spent, kept, lowered, base.joint, lacking
-        )
+        read = replace(last, tree=unit.tree, rejected=module.rejected, outline=outline, kept=kept, lowered=lowered)
+        lacking, sound = read.lacks(len(kept) + len(lowered)), outline if unit.sound else None
+        launched = {k: one.by(shift) for k, one in last.sites.items() if sites is not None or k not in less.touched}
+        return replace(read, outline=sound, lacking=lacking, sites=launched)
+
+    def _read_first(self, ask: Asked, data: bytes, work: Working, base: _Base | None) -> Read:
+        """The whole file, nothing of which was shown yet.  The reading goes on if another text overtakes this one, since what is read
+        is a base for that."""
+        ask.interrupts.patient = True
+        try:
+            read, unit = self._read_text(ask, work.meaning, base)
+            assert read.outline is not None
+            with ask.interrupts.pure():
+                launches = all_launches_of(unit.tree, ask.settings)
+        finally:
+            ask.interrupts.patient = False
+        read = replace(read, crowded=read.crowded or launches.coverage.crowded, sites=_sites(read.outline, launches))
+        self._keep(ask.path, data, work, read, read.kept)
+        return self._lowered_all(ask, read, unit, launches)
 
     def _read_all(self, ask: Asked, meaning: str, base: _Base | None) -> Read:
         """The whole file; of kernels that rest on what they did in the base, the entries are kept."""
+        return self._lowered_all(ask, *self._read_text(ask, meaning, base))
+
+    def _read_text(self, ask: Asked, meaning: str, base: _Base | None) -> tuple[Read, ParsedUnit]:
         settings = ask.settings
         unit = parse_unit(ask.path, ask.files, settings, ask.last_good, self.store)
         unit = joined(unit, ask.files, settings, self.store, ask.pause)
@@ -315,32 +341,40 @@ class Host:
         outline = outline_of(unit, meaning)
         kept: dict[int, tuple[Entry, ...]] = {}
         if base is not None and outline.regular:
-            known = {base.outline.key(k): k for k in base.entries}
+            known = {base.outline.key(k): k for k in base.read.kept}
             for k in outline.kernels:
                 if (old := known.get(outline.key(k))) is not None:
                     shift = Shift.between(zip(base.outline.resting(old), outline.resting(k), strict=True))
-                    kept[k] = tuple(entry.by(shift) for entry in base.entries[old])
+                    kept[k] = tuple(entry.by(shift) for entry in base.read.kept[old])
+        around = (*unit.tree.dependencies, *unit.tree.missing)
+        others = {other: ask.files.read(other) for other in around if other != ask.path}
+        macros, spent = macro_words(unit.preprocessed.macros), unit.preprocessed.spent
+        crowded, joint = spent.crowded, joint_of(unit)
+        read = Read(unit.tree, (), outline, others, macros, spent, kept, {}, joint, True, crowded, unlowered=True)
+        return read, unit
+
+    def _lowered_all(self, ask: Asked, read: Read, unit: ParsedUnit, launches: AllLaunches | None = None) -> Read:
+        """The same with all kernels that are not kept."""
+        settings, outline, kept = ask.settings, read.outline, read.kept
+        assert outline is not None
         fresh = [k for k in outline.kernels if k not in kept]
         parts = [outline.parts[k] for k in fresh] if kept else None
         with self.store.waiting() as store, ask.interrupts.pure():
             bodies = Bodies(store, outline.matters)
-            module = _lowered(unit, settings, parts, None, bodies=bodies)
+            launches = launches or all_launches_of(unit.tree, settings)
+            module = _lowered(unit, settings, parts, None, bodies=bodies, launches=launches)
             lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
             if kept and (module.crowded or is_crowd(_number(kept, lowered))):
-                module, kept = _lowered(unit, settings, None, None, bodies=bodies), {}
+                module, kept = _lowered(unit, settings, None, None, bodies=bodies, launches=launches), {}
                 lowered = {k: _standing_in(outline.parts[k], module) for k in outline.kernels}
             loose = not outline.regular or sum(map(len, lowered.values())) != len(module.kernels)
             if loose and kept:  # A kernel stands in no part.
-                module = _lowered(unit, settings, None, None, bodies=bodies)
+                module = _lowered(unit, settings, None, None, bodies=bodies, launches=launches)
         self._note_lowered(module)
-        macros = macro_words(unit.preprocessed.macros)
-        around = (*unit.tree.dependencies, *unit.tree.missing)
-        others = {other: ask.files.read(other) for other in around if other != ask.path}
-        joint, spent = joint_of(unit), unit.preprocessed.spent
+        whole = replace(read, rejected=module.rejected, lacking=False, unlowered=False, sites={})
         if loose:
-            return Read(unit.tree, module.rejected, None, others, macros, spent, {}, {-1: module.kernels}, joint)
-        crowded = module.crowded or spent.crowded
-        return Read(unit.tree, module.rejected, outline, others, macros, spent, kept, lowered, joint, crowded=crowded)
+            return replace(whole, outline=None, kept={}, lowered={-1: module.kernels})
+        return replace(whole, kept=kept, lowered=lowered, crowded=module.crowded or read.crowded)
 
     def _read_through(self, ask: Asked) -> Read | None:
         """Through the files that include it; None if its kernels are in none of them.  Nothing of it is a base for the next time:
@@ -377,22 +411,14 @@ class Host:
         entries: Mapping[int, Sequence[Entry]],
     ) -> None:
         """Makes a text that was in order the base of the next analysis."""
-        if read.outline is None or read.crowded:  # What is not read of a crowded file rests on the whole of it.
-            return
+        outline = read.outline
+        if outline is None or not outline.regular or read.crowded:
+            return  # What is not read of a crowded file rests on the whole of it.
         counts = {k: len(read.kept.get(k, ())) + len(read.lowered.get(k, ())) for k in entries}
         known = {k: tuple(found) for k, found in entries.items() if len(found) == counts[k]}
-        made = _Base(
-            data,
-            work.meaning,
-            read.outline,
-            read.tree,
-            read.rejected,
-            read.others,
-            read.macros,
-            read.spent,
-            known,
-            read.joint,
-        )
+        sites = {k: one for k, one in read.sites.items() if k not in known}
+        last = replace(read, kept=known, lowered={}, lacking=read.lacks(len(known)), sites=sites)
+        made = _Base(data, work.meaning, outline, last)
         earlier = [base for base in self.store.last(BASES, path) or () if base.text != data]
         self.store.put(BASES, path, (made, *earlier[:_EARLIER]))
 
@@ -404,35 +430,32 @@ def _lowered(
     constants: frozenset[str] | None,
     sites: tuple[LaunchSite, ...] | None = None,
     bodies: Bodies | None = None,
+    launches: AllLaunches | None = None,
 ) -> IrModule:
     """The kernels that stand in these parts; all if none are named.  `sites`: where they are launched, if that is known; `bodies`:
-    those that were lowered before."""
+    those that were lowered before; `launches`: all of the file, if they are known."""
 
     def wanted(declaration: FunctionDecl) -> bool:
         return parts is None or any(part.begins(declaration.span) for part in parts)
 
-    return lower(unit.tree, settings, log_bug, wanted, constants, lambda declaration: sites, bodies)
+    return lower(
+        unit.tree, settings, log_bug, wanted, constants, lambda declaration: sites, bodies, all_launches=launches
+    )
+
+
+def _sites(outline: Outline, launches: AllLaunches) -> dict[int, Moved]:
+    """By part, the launches of kernels of which there is one instance."""
+    kernels, found = launches.by_kernel(), {}
+    for k in outline.kernels:
+        here = [sites for span, sites in kernels if outline.parts[k].begins(span)]
+        if len(here) == 1 and here[0] is not None and not outline.parts[k].template:
+            found[k] = Moved.of(here[0])
+    return found
 
 
 def _number(kept: Mapping[int, tuple[Entry, ...]], lowered: Mapping[int, tuple[Kernel, ...]]) -> int:
     """How many kernels a file has."""
     return sum(map(len, (*kept.values(), *lowered.values())))
-
-
-def _as_it_was(base: _Base) -> Read:
-    lacking = len(base.entries) < len(base.outline.kernels)
-    return Read(
-        base.tree,
-        base.rejected,
-        base.outline,
-        base.others,
-        base.macros,
-        base.spent,
-        base.entries,
-        {},
-        base.joint,
-        lacking,
-    )
 
 
 def _standing_in(part: Part, module: IrModule) -> tuple[Kernel, ...]:

@@ -31,12 +31,27 @@ from analysis_core.support.fuel import LOWERING, REPEATED_KERNELS, WHOLE_KERNELS
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _ROUNDS = 8
 """Escapes that show up only after others have moved to memory are chased this often."""
 
 OnBug = Callable[[syn.FunctionDecl, Exception], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllLaunches:
+    """The launches of a file, and how far they were read."""
+
+    unit: Unit
+    found: tuple[launches.FoundLaunch, ...]
+    coverage: LaunchCoverage
+
+    def by_kernel(self) -> list[tuple[Span, tuple[LaunchSite, ...] | None]]:
+        """Where each kernel is launched; None for those of which there may be more than one instance."""
+        plain = [(d, not d.template and d.specialisation is None) for d in _kernels(self.unit)]
+        return [(d.span, _instances(self.unit, d, None, self.found)[0].launches if one else None) for d, one in plain]
 
 
 _Asked = tuple[syn.FunctionDecl, Instance]
@@ -53,15 +68,17 @@ def lower(
     launched: Launched = lambda declaration: None,
     bodies: Bodies | None = None,
     observer: Observer | None = None,
+    all_launches: AllLaunches | None = None,
 ) -> IrModule:
     """The kernels whose text lies in `tree.main`, in source order; `wanted`: only these.  `constants`: names that stand in
     constant positions of the unit (`names.constant_positions`), where the tree is only a part of it; `launched` says where a
     kernel (no template) is launched, where that is known already.  `bodies`: those of long kernels that were lowered before, of which
-    as much as possible is taken over; the numbers of variables and accesses may then have gaps.  `observer` is told what is decided.
+    as much as possible is taken over; the numbers of variables and accesses may then have gaps.  `observer` is told what is decided;
+    `all_launches`: those of the tree, if they were sought before.
 
     `on_bug`: told of a kernel that could not be lowered because of an error of ours; the kernel is kept as one
     unknown statement.  Without it (in tests) the error is raised."""
-    unit = index(tree, settings)
+    unit = index(tree, settings) if all_launches is None else all_launches.unit
     unit.constant_positions = constants
     unit.observer = observer
     kernels: list[Kernel] = []
@@ -69,18 +86,13 @@ def lower(
         stated = attach(unit)
         chosen = [d for d in _kernels(unit) if wanted is None or wanted(d)]
         known = {id(d): sites for d in chosen if (sites := launched(d)) is not None}
-        found: tuple[launches.FoundLaunch, ...] = ()
-        coverage = LaunchCoverage()
-        try:
-            found = launches.find_launches(unit, coverage) if len(known) < len(chosen) else ()
-        except OutOfFuel as error:
-            coverage = LaunchCoverage(
-                [Assumption(f"not analysed: the launches of this file, since {error}", None)], True
-            )
+        if all_launches is None:
+            none = AllLaunches(unit, (), LaunchCoverage())
+            all_launches = none if len(known) == len(chosen) else _sought(unit)
         asked = [
             (declaration, instance)
             for declaration in chosen
-            for instance in _instances(unit, declaration, known.get(id(declaration)), found)
+            for instance in _instances(unit, declaration, known.get(id(declaration)), all_launches.found)
         ]
         left = dict.fromkeys(_left_out(asked))
         for number, (declaration, instance) in enumerate(asked):
@@ -90,7 +102,8 @@ def lower(
                 continue
             try:
                 kernel = _lowered(unit, declaration, instance, stated, bodies)
-                kernels.append(replace(kernel, assumptions=(*kernel.assumptions, *coverage.unread)))
+                unread = all_launches.coverage.unread
+                kernels.append(replace(kernel, assumptions=(*kernel.assumptions, *unread)))
             except Exception as error:
                 if on_bug is None:
                     raise
@@ -98,7 +111,24 @@ def lower(
                 kernels.append(_not_lowered(declaration, instance, "an internal error of the analysis"))
     also = f"; {_too_many(len(left), len(asked))}" if left else ""  # one finding is shown for all that one text makes
     kernels[WHOLE_KERNELS:] = (_without_bounds(kernel, also) for kernel in kernels[WHOLE_KERNELS:])
-    return IrModule(tuple(kernels), tree.dependencies, tuple(stated.stray), coverage.crowded or is_crowd(len(asked)))
+    return IrModule(
+        tuple(kernels), tree.dependencies, tuple(stated.stray), all_launches.coverage.crowded or is_crowd(len(asked))
+    )
+
+
+def all_launches_of(tree: syn.SyntaxTree, settings: Settings) -> AllLaunches:
+    """The launches of a file, for `lower`."""
+    with deep_recursion():
+        return _sought(index(tree, settings))
+
+
+def _sought(unit: Unit) -> AllLaunches:
+    coverage = LaunchCoverage()
+    try:
+        return AllLaunches(unit, launches.find_launches(unit, coverage), coverage)
+    except OutOfFuel as error:
+        unread = Assumption(f"not analysed: the launches of this file, since {error}", None)
+        return AllLaunches(unit, (), LaunchCoverage([unread], True))
 
 
 def is_crowd(kernels: int) -> bool:

@@ -7,6 +7,9 @@ themselves; anywhere else it waits for the next such block.
 Other people's code is left alone too: a module that is half imported, or a library that takes the exception for an error of its
 own (some catch everything), would be broken for as long as the process lives.  So nothing is raised where anything but this
 program's own code has been called, importing included; whoever asks asks again soon.
+
+Work whose text has changed meanwhile is *overtaken*: it ends as well, but not while it is patient, which it is where the next work needs what
+it does.
 """
 
 from __future__ import annotations
@@ -23,16 +26,30 @@ class Cancelled(BaseException):
 
 
 class Interrupts:
-    """One running job.  `ask` may be called by a signal's handler, at any moment, and again."""
+    """One running job.  `ask` and `overtake` may be called by a signal's handler, at any moment, and again."""
 
     def __init__(self) -> None:
         self.asked = False
+        self.overtaken = False
+        self.patient = False
         self._blocks: list[FrameType] = []  # those that are in a block, the innermost last
 
     def ask(self) -> None:
         """Asks the running job to end. Raises `Cancelled` at once if the caller has interrupted a pure block."""
         self.asked = True
-        if self._blocks and _is_own(sys._getframe(1), self._blocks[-1]):
+        self._end(sys._getframe(1))
+
+    def overtake(self) -> None:
+        """Tells the running job that the next one is about another text. Raises `Cancelled` as `ask` does, but not where the job is patient."""
+        self.overtaken = True
+        self._end(sys._getframe(1))
+
+    @property
+    def _is_over(self) -> bool:
+        return self.asked or (self.overtaken and not self.patient)
+
+    def _end(self, caller: FrameType) -> None:
+        if self._is_over and self._blocks and _is_own(caller, self._blocks[-1]):
             raise Cancelled
 
     def pure(self) -> _Pure:
@@ -40,8 +57,8 @@ class Interrupts:
         return _Pure(self)
 
     def enter(self, frame: FrameType) -> None:
-        """Marks the beginning of a pure block in this caller's frame. Raises `Cancelled` if the job was asked to end."""
-        if self.asked:
+        """Marks the beginning of a pure block in this caller's frame. Raises `Cancelled` if the job is to end."""
+        if self._is_over:
             raise Cancelled
         self._blocks.append(frame)
 

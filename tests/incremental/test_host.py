@@ -439,6 +439,34 @@ def test_the_first_kernels_are_shown_before_the_others_are_read() -> None:
     assert not reused(after, "interpreted"), "kernels that wait for their bounds stay as they are"
 
 
+def test_what_is_typed_while_a_file_is_opened_is_read_beside_what_was_opened() -> None:
+    """The reading goes on where an edit overtakes it, and the kernels in which somebody types come first: only they are lowered."""
+    host, text, interrupts = Host(), many_kernels(13), Interrupts()
+    interrupts.overtake()
+    end = text.index("void stencil9(")
+    changed = text[:end] + text[end:].replace("in.cells[IDX(y, x", "in.cells[IDX(x, y", 1)
+    for opened, found in (
+        (text, set()),
+        (changed, {"stencil9"}),
+    ):  # Typed on, of the second text one kernel is found out.
+        files = MemoryFiles({"a.cu": opened.encode()})
+        with pytest.raises(Cancelled):
+            for _ in host.analyse(Asked("a.cu", files, SHORT, None, interrupts, strict=True, early=True)):
+                pass
+        events = host.store.events()
+        assert done(events, "read") == {"a.cu"} and done(events, "lowered") == done(events, "interpreted") == found
+    for now in (changed, text, changed):
+        files = MemoryFiles({"a.cu": now.encode()})
+        results = host.analyse(Asked("a.cu", files, SHORT, strict=True, early=True))
+        first = next(results)
+        events = host.store.events()
+        assert first.lacking and [entry.name for entry in first.entries] == ["stencil9"]
+        assert done(events, "lowered") <= {"stencil9"} and done(events, "interpreted") <= {"stencil9"}
+        results.close()  # type: ignore[attr-defined]
+    *_, last = host.analyse(Asked("a.cu", files, SHORT, strict=True, early=True))
+    assert whole(last) == analyse_file("a.cu", files, SHORT, strict=True) and not last.lacking
+
+
 def given_up(host: Host, text: str, at: str) -> list[Result]:
     """What is shown of a text before its analysis is given up at a kernel."""
     interrupts, shown = Interrupts(), list[Result]()

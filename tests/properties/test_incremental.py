@@ -70,6 +70,15 @@ def _give_up(host: Host, ask: Asked, draw: random.Random) -> None:
                     return
 
 
+def _overtaken(host: Host, ask: Asked) -> None:
+    """Opens a file and types at once: only the reading goes on."""
+    interrupts = Interrupts()
+    interrupts.overtake()
+    with contextlib.suppress(Cancelled):
+        for _ in host.analyse(replace(ask, interrupts=interrupts, early=True)):
+            return
+
+
 def _difference(found: FileReport, wanted: FileReport) -> str:
     """Where two reports differ first."""
     for name in ("path", "dependencies", "missing", "problems", "failure", "findings"):
@@ -95,6 +104,9 @@ def run_sequence(seed: int, edits: int = EDITS, nested: bool = False) -> None:
         text = text.replace(*COSTLY)
     change = recounted if nested else edited
     earlier, ahead = [text], random.Random(~seed)
+    if ahead.random() < 0.5:
+        _overtaken(host, asked(text, header, settings, None))
+        text = change(draw, text, earlier)
     for number in range(edits + 1):
         if ahead.random() < 0.5:
             # What is read ahead may not be what comes then: the text is typed on, the header is saved meanwhile.

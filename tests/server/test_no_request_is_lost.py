@@ -32,23 +32,33 @@ class Office:
         self.excused: set[tuple[str, int]] = set()  # versions that failed or were cancelled
         self.last = 0
         self.unwanted: asyncio.Event | None = None  # of the job that runs
+        self.overtaken = False
         self.pending = Pending(most=6, most_alike=2)
         self.requests: list[asyncio.Future[Any]] = []
         self.scheduler: Scheduler[int] = Scheduler(
-            self.versions.get, self._analyse, lambda uri, analysis: None, self._give_up, read_ahead=self._read
+            self.versions.get,
+            self._analyse,
+            lambda uri, analysis: None,
+            self._give_up,
+            overtake=self._overtake,
+            read_ahead=self._read,
         )
 
     def _give_up(self) -> None:
         if self.unwanted is not None:
             self.unwanted.set()
 
+    def _overtake(self) -> None:
+        self.overtaken = True
+
     async def _job(self, steps: int, step: Callable[[int], None]) -> None:
         assert self.unwanted is None, "there is one worker"
-        unwanted = self.unwanted = asyncio.Event()
+        unwanted, self.overtaken = asyncio.Event(), False
+        self.unwanted, patient = unwanted, self.draw.randrange(3)
         try:
             for number in range(steps):
                 await asyncio.sleep(self.draw.choice((0.0, 0.001, 0.02, 0.2)))
-                if unwanted.is_set():
+                if unwanted.is_set() or (self.overtaken and number >= patient):
                     raise JobGivenUp
                 step(number)
         finally:

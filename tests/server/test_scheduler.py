@@ -1,4 +1,5 @@
-"""When a document is read ahead of its analysis (rule 1 of the scheduler); the other rules are tested through a session."""
+"""When a document is read ahead of its analysis (rule 1 of the scheduler), and what happens where nothing is known of it yet (rule 4); the other
+rules are tested through a session."""
 
 from __future__ import annotations
 
@@ -107,3 +108,60 @@ async def test_a_document_that_is_closed_meanwhile() -> None:
     desk.scheduler.forget("a")
     await asyncio.wait_for(desk.scheduler.quiet(), 5)
     assert desk.done == [("read", "a", 2), ("given up", "a", 2)]
+
+
+class Reader:
+    """A document whose first reading takes `READING` seconds, whatever is typed, and each analysis after that `EDIT`."""
+
+    READING, EDIT = 0.7, 0.1
+
+    def __init__(self) -> None:
+        self.versions, self.readings, self.shown = {"a": 1}, 0, list[int]()
+        self._unwanted = asyncio.Event()
+        self._overtaken = False
+        self.scheduler: Scheduler[int] = Scheduler(
+            self.versions.get,
+            self._analyse,
+            lambda uri, analysis: self.shown.append(analysis.version),
+            self._unwanted.set,
+            overtake=self._overtake,
+        )
+
+    def _overtake(self) -> None:
+        self._overtaken = True
+
+    async def _analyse(self, uri: str, partly: object) -> int:
+        self._unwanted.clear()
+        self._overtaken, version = False, self.versions[uri]
+        try:
+            await asyncio.wait_for(self._unwanted.wait(), self.EDIT if self.readings else self.READING)
+        except TimeoutError:
+            self.readings += not self.readings
+            if not self._overtaken:
+                return version
+        raise JobGivenUp
+
+
+@counted
+async def test_what_is_typed_while_a_document_is_first_read_does_not_begin_the_reading_again() -> None:
+    desk, typed = Reader(), 12
+    desk.scheduler.request("a")
+    for _ in range(typed):
+        desk.versions["a"] += 1
+        desk.scheduler.touch("a")
+        desk.scheduler.request("a", DEBOUNCE)
+        await asyncio.sleep(0.3)
+    await desk.scheduler.quiet()
+    assert desk.readings == 1
+    assert desk.shown == list(range(4, typed + 2)), "each answer is about the text of its moment"
+
+
+@counted
+async def test_a_document_that_is_closed_while_it_is_first_read_is_given_up() -> None:
+    desk = Reader()
+    desk.scheduler.request("a")
+    await asyncio.sleep(0.01)
+    del desk.versions["a"]
+    desk.scheduler.forget("a")
+    await asyncio.wait_for(desk.scheduler.quiet(), 0.1)
+    assert not desk.readings and not desk.shown

@@ -97,6 +97,11 @@ class Clerk:
         if self._unwanted is not None:
             self._unwanted.set()
 
+    def overtake(self) -> None:
+        """The job that runs is about an earlier text, about which nothing is known yet."""
+        if self._draw.random() < 0.5:
+            self.give_up()
+
     async def run(
         self, job: Job, partly: Callable[[Answer], None] = lambda answer: None, *_: object, **__: object
     ) -> Answer:
