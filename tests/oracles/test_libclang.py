@@ -17,7 +17,7 @@ from tests.oracles.programs import TOPICS, program
 needs_libclang = pytest.mark.skipif(not libclang.AVAILABLE, reason=libclang.MISSING)
 
 _BATCH = 20
-_EVERY_TIME = 200
+_EVERY_TIME = 120
 _AT_NIGHT = range(10_000, 15_000, 100)
 
 

@@ -14,7 +14,7 @@ from tests.properties.kernels.generator import program
 from tests.properties.kernels.printing import print_program
 
 _BATCH = 10
-_EVERY_TIME = 80
+_EVERY_TIME = 60
 
 
 def _examine(first: int, count: int) -> Tally:
