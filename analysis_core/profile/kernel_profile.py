@@ -16,6 +16,7 @@ from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.nodes import AccessId, Kernel
 from analysis_core.ir.straight_lines import StraightLines, straight_lines
 from analysis_core.ir.types import Space
+from analysis_core.machine.sizes import WARP
 from analysis_core.profile.access_profile import (
     AccessProfile,
     BranchProfile,
@@ -35,7 +36,7 @@ from analysis_core.profile.causes import (
 from analysis_core.profile.edge_blocks import axis_of_one_block, is_at_edge
 from analysis_core.profile.idioms.waits import waiting_loops
 from analysis_core.profile.idle_lanes import idle_part
-from analysis_core.profile.inner_blocks import cost_inside, is_dear_inside
+from analysis_core.profile.inner_blocks import Sizes, cost_inside, is_dear_inside
 from analysis_core.profile.lane_flow import LaneFlows
 from analysis_core.profile.launch_work import work_of_launch
 from analysis_core.profile.leaving import RAGGED
@@ -128,6 +129,7 @@ class _Beside:
     left: LeftOvers
     flows: LaneFlows
     scaled: frozenset[str]
+    sizes: Sizes
 
     def branch(self, fact: BranchFact, group: list[BranchEvent]) -> BranchProfile:
         """The branch with all that."""
@@ -214,7 +216,7 @@ class _Beside:
         is_dear = fact.worst > fact.ideal
         is_open = is_dear and fact.open is not None
         is_weighed = is_dear and fact.space is Space.GLOBAL
-        inside = cost_inside(group, self.events.derivations, self.costs) if is_weighed else None
+        inside = cost_inside(group, self.sizes, self.costs) if is_weighed else None
         return Expectation(
             usual=usual,
             inside=inside,
@@ -250,7 +252,14 @@ def _beside(
         LeftOvers(events.derivations),
         LaneFlows(kernel),
         frozenset(launch.arguments.scaled),
+        Sizes(events.derivations, kernel.unseen | _short(ranges)),
     )
+
+
+def _short(ranges: Iterable[SizeRange]) -> frozenset[str]:
+    """The sizes that launches pass, some of them less than a warp."""
+    known = (r for r in ranges if r.least is not None and r.most is not None)
+    return frozenset(r.name for r in known if r.least is not None and r.least < WARP)
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,6 +183,14 @@ SITES: tuple[Gate[Site], ...] = (
         lambda s: s.access.expected.usual is not None and s.access.each < FAR_FROM_IDEAL * s.access.fact.ideal,
     ),
     Gate(
+        "ends of rows",
+        Evidence.DEFAULT,
+        f"in blocks that touch no border, and warps in which no row ends, it costs less than {FAR_FROM_IDEAL} times the ideal",
+        lambda s: (
+            s.access.expected.inside is not None and s.access.expected.inside < FAR_FROM_IDEAL * s.access.fact.ideal
+        ),
+    ),
+    Gate(
         "some sizes are ideal",
         Evidence.DEFAULT,
         f"less than {FAR_FROM_IDEAL} times the ideal, and the ideal for some sizes: rows at a pitch that are not aligned",
