@@ -12,7 +12,7 @@ from analysis_core.domains.congruence import disjoint_bits, known_residue
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.known_bits import known_bits
 from analysis_core.domains.polynomial import Coefficient, Poly
-from analysis_core.domains.shape import WARP, some
+from analysis_core.domains.shape import WARP, BoolVector, some
 from analysis_core.domains.symbol import SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
@@ -39,8 +39,11 @@ def shift(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) 
     amount = b.poly.constant if b.exact and b.poly.is_constant else None
     if amount is None and op == ">>":
         return _shift_right_twice(arithmetic, a, b, type_)
-    if amount is None or np.any(np.asarray(amount) < 0) or np.any(np.asarray(amount) >= width(type_)):
+    if amount is None:
         return _lost(arithmetic, op, (a, b), type_)
+    beyond = (np.asarray(amount) < 0) | (np.asarray(amount) >= width(type_))
+    if np.any(beyond):
+        return _shifted_out(op, a, amount, beyond, type_) or _lost(arithmetic, op, (a, b), type_)
     factor = pl.wrap64(1 << amount) if isinstance(amount, int) else np.left_shift(np.int64(1), amount)
     if op == "<<":
         # What is moved out of a number that is known is lost, of signed types, too ([expr.shift]).
@@ -51,6 +54,17 @@ def shift(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type) 
     if not a.exact or not isinstance(factor, int) or factor <= 0:  # 2^63 is no positive word
         return _lost(arithmetic, op, (a, b), type_)
     return arithmetic.floor("/", a, factor, type_)
+
+
+def _shifted_out(op: str, a: Integer, amount: Coefficient, beyond: BoolVector, type_: Type) -> Value | None:
+    """Of a known number, where some lanes shift by its width or more: undefined in C++, and nothing but the sign is left by the machine (PTX ISA, shl, shr)."""
+    if not (a.exact and a.poly.is_constant):
+        return None
+    if op == ">>":
+        shifted = np.right_shift(a.poly.constant, np.where(beyond, 63, amount))
+    else:
+        shifted = np.where(beyond, 0, np.left_shift(a.poly.constant, np.where(beyond, 0, amount)))
+    return settle(pl.constant(np.asarray(shifted)), width(type_), type_, a.origin)
 
 
 def _shift_right_twice(arithmetic: Arithmetic, a: Integer, b: Integer, type_: Type) -> Value:

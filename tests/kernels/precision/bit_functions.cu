@@ -24,3 +24,13 @@ __global__ void permuted(float *p) {
     p[__funnelshift_l(threadIdx.x << 24, 0, 8)] = 2;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4
 }
+
+// A shift of each lane's own; by the width and more nothing is left.
+__global__ void shifted(float *p) {
+    p[64 >> threadIdx.x % 32] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]
+    p[threadIdx.x >> (5 + threadIdx.x % 32) << 8] = 2;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]
+}
