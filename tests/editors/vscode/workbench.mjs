@@ -394,15 +394,20 @@ export class Workbench {
 
   async close() {
     const closed = this.context?.close().catch((error) => console.error(`the browser does not close: ${error}`));
-    await Promise.race([closed, this.pause(20_000)]);
+    await Promise.race([closed, atMost(20_000)]);
     if (this.process && this.process.exitCode === null) {
       const ended = new Promise((resolve) => this.process.once('exit', resolve));
       process.kill(-this.process.pid, 'SIGTERM'); // Our own process group only.
-      await Promise.race([ended, this.pause(5000)]);
+      await Promise.race([ended, atMost(5000)]);
       if (this.process.exitCode === null && this.process.signalCode === null) process.kill(-this.process.pid, 'SIGKILL');
     }
     fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
+}
+
+/** A time that ends a wait, and does not keep this process when that has ended before. */
+function atMost(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
 /** The processes below one, by their numbers. */
