@@ -31,9 +31,10 @@ ORDER = (
     *("syntax/lex", "syntax/read", "syntax/edit", "syntax"),
     *("expressions", "ir", "lower", "program/host", "program", "domains"),
     *("interp/core", "interp/resume", "interp/loops", "interp"),
+    *("simulate", "races"),
     *("requests", "bounds", "lp", "traffic", "profile/idioms", "profile"),
     *("report/findings", "report/checks", "report/fixes", "report"),
-    *("pipeline", "incremental", "simulate", "workspace", "cli", "main", "__main__"),
+    *("pipeline", "incremental", "workspace", "cli", "main", "__main__"),
 )
 
 # Packages whose folders import each other, with the reason: they have one place in the order.

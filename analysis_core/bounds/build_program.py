@@ -35,7 +35,7 @@ from analysis_core.expressions.metric import Metric
 from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.exact_expressions import exact_expression
 from analysis_core.interp.core.trace import Accessed, Barred, Branched, Chosen, Looped, Node, Stepped, walk
-from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.nodes import BarrierScope, Kernel
 from analysis_core.ir.types import Space
 from analysis_core.machine.latencies import LATENCIES
 from analysis_core.requests.event_costs import EventCosts
@@ -208,8 +208,9 @@ class _Walk:
                     upper = most * here.astype(np.int64)
                     block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), upper)
                     block.wait(LATENCIES.step * upper)
-                case Barred():
-                    block.cut()
+                case Barred(scope=scope):
+                    if scope is not BarrierScope.WARP:
+                        block.cut()
                 case Chosen():
                     self._choice(block, node, base)
                 case Looped():
@@ -287,7 +288,7 @@ class _Walk:
 
     def _loop(self, block: Block, node: Looped, base: _Base) -> None:
         counter = self.trips.enter(node)
-        barred = any(isinstance(inner, Barred) for inner in walk(node.body))
+        barred = any(isinstance(inner, Barred) and inner.scope is not BarrierScope.WARP for inner in walk(node.body))
         if barred:
             block.cut()
         here = warps_with(node.before.may)

@@ -1,7 +1,7 @@
 """The kernels of a text that was read, one after the other: which of them first, and what is shown meanwhile.
 
 Kernels that are as they were keep what is known of them, moved along.  Of the others that comes first in which the text was changed last.
-Facts come before bounds.  Where not all kernels were ever shown, what is there is shown again and again.
+Facts come before bounds, and these before races.  Where not all kernels were ever shown, what is there is shown again and again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from analysis_core.incremental.entry import Entry
-from analysis_core.incremental.kernels import Pending, Working, begun, bounded, renamed, resumed
+from analysis_core.incremental.kernels import Pending, Working, begun, bounded, raced, renamed, resumed
 from analysis_core.incremental.outline import Outline
 from analysis_core.incremental.places import Moved
 from analysis_core.ir.nodes import Kernel
@@ -103,7 +103,7 @@ class Analysing:
         return self._result(read, entries, complete=False, lacking=True)
 
     def whole(self, read: Read) -> Iterator[Result]:
-        """First all facts, then the bounds."""
+        """First all facts, then the bounds, then the races."""
         entries = Entries({k: [] for k in sorted({*read.kept, *read.lowered})})
         misnamed: list[tuple[int, int]] = []
         pending: list[tuple[int, int, Pending | Entry]] = []
@@ -134,6 +134,12 @@ class Analysing:
         for k, number, rest in pending:
             rest = rest if isinstance(rest, Pending) else resumed(rest)
             entries[k][number] = bounded(rest, self.work, self.sources)
+            self.keep(read, entries)
+        open_ = [(k, number) for k, number, _ in pending if not entries[k][number].complete]
+        if open_:
+            yield self._result(read, entries, complete=False)
+        for k, number in open_:
+            entries[k][number] = raced(entries[k][number], self.work, self.sources)
             self.keep(read, entries)
         yield self._result(read, entries, complete=True)
 

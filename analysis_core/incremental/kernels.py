@@ -1,9 +1,10 @@
 """One kernel through the stages, each of which is asked of the store first.
 
-    IR -> (fingerprint) -> facts without bounds -> facts with bounds -> report
+    IR -> (fingerprint) -> facts without bounds -> facts with bounds -> and with races -> report
 
 The first facts are there in milliseconds, and findings can be made from them; bounds may take a hundred times as long.  So
-a kernel is analysed in two steps, and whoever asks may show the first while the second runs.  What a step gives depends on
+a kernel is analysed in steps, and whoever asks may show the first while the next runs: races come last, and only of kernels with
+shared memory.  What a step gives depends on
 the IR but for places, and on the settings; where the text stands is put back in (`packing.replaced`).
 """
 
@@ -19,6 +20,7 @@ from analysis_core.incremental.entry import Entry, head_of
 from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel, unread_names
 from analysis_core.incremental.places import Moved
 from analysis_core.incremental.trails import Way, keep_way, last_way
+from analysis_core.interp.interpret import interpret
 from analysis_core.interp.resume.trail import shape_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline.pipeline import (
@@ -29,6 +31,8 @@ from analysis_core.pipeline.pipeline import (
     failed_report,
     judge_launch,
     kernel_report,
+    may_race,
+    race_launch,
     with_other_blocks,
 )
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
@@ -45,7 +49,7 @@ from analysis_core.text.span import Span
 FACTS: Stage[bytes, tuple[Packed, tuple[str, ...]]] = Stage("facts of kernels", 20_000_000, lambda found: found[0].size)
 """By fingerprint of the IR and the settings, without bounds or with them, and with the names that are no part of it; in bytes."""
 
-_QUICK, _WHOLE = b"without bounds", b"with bounds"
+_QUICK, _WHOLE, _RACED = b"without bounds", b"with bounds", b"with races"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +128,8 @@ def _settled(pending: Pending, work: Working, sources: Sources) -> Entry | None:
     started = perf_counter()
     if (how := work.asked.avoided.get(pending.key)) is not None:
         return _left_out(pending, how, started)
-    whole = _remembered(work, pending.key + _WHOLE, pending.packed)
+    last = _RACED if work.settings.bounds and pending.kernel.bounded and may_race(pending.kernel) else _WHOLE
+    whole = _remembered(work, pending.key + last, pending.packed)
     if whole is None:
         return None
     work.store.note("interpreted", pending.kernel.name, reused=True)
@@ -133,11 +138,14 @@ def _settled(pending: Pending, work: Working, sources: Sources) -> Entry | None:
 
 
 def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
-    """The kernel's entry with its bounds."""
+    """The kernel's entry with its bounds: complete unless races are still to be looked for (`raced`)."""
     started, kernel = perf_counter() - pending.seconds, pending.kernel
+    complete = not may_race(kernel)
     try:
         if pending.costed is None and (settled := _settled(pending, work, sources)) is not None:
             return settled
+        if (known := _remembered(work, pending.key + _WHOLE, pending.packed)) is not None:
+            return _finished(pending, known, work.settings, sources, complete, started)
         work.asked.begin(kernel.name, pending.key)
         with work.store.waiting() as store, work.asked.interrupts.pure():
             costed = pending.costed or _costed(kernel, work, again=False)
@@ -146,9 +154,32 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         work.store.note("bounded", kernel.name)
         _note_solved(kernel, facts.facts, work.store)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
-        return _finished(pending, facts, work.settings, sources, True, started)
+        return _finished(pending, facts, work.settings, sources, complete, started)
     except Exception as error:
         return _failed(pending, error, started)
+
+
+def raced(entry: Entry, work: Working, sources: Sources) -> Entry:
+    """The entry of a kernel whose bounds are known, with its data races.  What is interpreted for them is interpreted afresh: numbers of symbols that
+    were taken over from an earlier time do not tell which round made them."""
+    started, pending, store = perf_counter(), resumed(entry), work.store
+    kernel = pending.kernel
+    try:
+        whole = _remembered(work, pending.key + _WHOLE, pending.packed)
+        profiles = unpack(entry.facts.packed()) if whole is None else whole.facts
+        work.asked.begin(kernel.name, pending.key)
+        with store.waiting(), work.asked.interrupts.pure():
+            found = _Found.of(tuple(_raced(kernel, work, profiles)))
+        store.note("raced", kernel.name)
+        _remember(work, pending.key + _RACED, found, pending.packed)
+        return _finished(pending, found, work.settings, sources, True, started)
+    except Exception as error:
+        return _failed(pending, error, started)
+
+
+def _raced(kernel: Kernel, work: Working, profiles: Iterable[KernelProfile]) -> Iterator[KernelProfile]:
+    for launch, profile in zip(_launches(kernel, work), profiles, strict=True):
+        yield race_launch(kernel, launch, profile, interpret(kernel, launch, work.settings), Clock())
 
 
 def _note_solved(kernel: Kernel, facts: Sequence[KernelProfile], store: Store) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.nodes import IrModule, Kernel
+from analysis_core.ir.types import Space
 from analysis_core.profile.launch_work import work_of_any
 from analysis_core.program.launch import choose_launches, other_common_blocks
 from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
@@ -244,10 +245,12 @@ def analyse_kernel(
 def analyse_launch(
     kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock, store: Store | None = None
 ) -> LaunchReport:
-    """One kernel under one launch configuration: interpret, evaluate, judge."""
+    """One kernel under one launch configuration: interpret, evaluate, bound, look for races, judge."""
     costed = cost_launch(kernel, launch, settings, clock)
     bounded = settings.bounds and kernel.bounded
     profile = bound_launch(kernel, launch, costed, settings, clock, store) if bounded else costed.profile
+    if bounded and may_race(kernel):
+        profile = race_launch(kernel, launch, profile, costed.events, clock)
     report = judge_launch(kernel, with_other_blocks(kernel, launch, profile, settings), settings, sources)
     clock.lap("report")
     return report
@@ -308,6 +311,20 @@ def bound_launch(
     assumptions = tuple(dict.fromkeys((*facts.assumptions, *bounds.assumptions)))
     clock.lap("lp")
     return replace(costed.profile, facts=replace(facts, bounds=bounds, assumptions=assumptions))
+
+
+def may_race(kernel: Kernel) -> bool:
+    """Whether it has memory that the threads of a block share, for which races are looked for."""
+    return any(o.space is Space.SHARED for o in kernel.objects)
+
+
+def race_launch(kernel: Kernel, launch: Launch, profile: KernelProfile, events: Events, clock: Clock) -> KernelProfile:
+    """The profile with the data races of the launch."""
+    from analysis_core.races.decide import races_of
+
+    found = replace(profile, races=races_of(kernel, launch.block, events, is_assumed(launch.source)))
+    clock.lap("races")
+    return found
 
 
 def with_other_blocks(kernel: Kernel, launch: Launch, profile: KernelProfile, settings: Settings) -> KernelProfile:

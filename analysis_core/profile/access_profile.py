@@ -13,6 +13,7 @@ from typing import TypeVar
 from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import Amount, SizeRange
 from analysis_core.profile.evidence import Estimate, Evidence
+from analysis_core.races.verdicts import RaceReport
 from analysis_core.requests.facts import AccessFact, BranchFact, Explanation, KernelFacts
 from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
@@ -148,7 +149,8 @@ class KernelProfile:
     branch. `ranges`: what is seen of the values of parameters. `trips`: how many rounds loops may be expected to make,
     by the name of their length (trip_estimates.py). `waits`: loops (whole statements) that wait for other threads.
     `at_other_blocks`: the same at the other common blocks, where nothing says which it is.
-    `work`: what a warp does in the launch, of the requests that compilers make. `followed`: the executions of accesses that were interpreted."""
+    `work`: what a warp does in the launch, of the requests that compilers make. `followed`: the executions of accesses that were interpreted.
+    `races`: of shared memory, None where nobody has looked."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]
@@ -159,6 +161,7 @@ class KernelProfile:
     at_other_blocks: tuple[KernelProfile, ...] = ()
     work: LaunchWork | None = None
     followed: int = 0
+    races: RaceReport | None = None
 
     @property
     def settled(self) -> frozenset[str]:

@@ -67,7 +67,7 @@ def load(compiler: Compiler, stmt: Load) -> Act:
                 m.assign(var, kept.compute.type(0), lanes)
             return
         _count(m, found, access)
-        m.traced("R", access.width, found.lanes, found.addresses)
+        m.traced("R", access, found.lanes, found.addresses)
         if found.tracked and not access.merges:
             _report_unwritten(m, found, access, parts)
         _race_of_load(m, found, access)
@@ -98,8 +98,8 @@ def store(compiler: Compiler, stmt: Store) -> Act:
         if found is None:
             return
         _count(m, found, access)
-        m.traced("W", access.width, found.lanes, found.addresses)
         _race_of_store(m, found, access)
+        told: list[tuple[int, Array]] = []
         for (value, copy), (kept, offset) in zip(values, parts):
             size = kept.storage.itemsize
             at = (found.byte + offset) // size
@@ -115,6 +115,9 @@ def store(compiler: Compiler, stmt: Store) -> Act:
                 all_of_it = unwritten.dtype.type(-1 % (1 << (8 * size)))
                 unwritten[at] = 0 if missing is None else np.where(missing, all_of_it, unwritten.dtype.type(0))
             _lost_stores(m, found, access, at, view, new)
+            if m.trace is not None:
+                told.append((offset, np.broadcast_to(new, (found.lanes.count,))))
+        m.traced("W", access, found.lanes, found.addresses, tuple(told))
 
     return act
 
@@ -150,7 +153,7 @@ def atomic(compiler: Compiler, stmt: Atomic, wanted: bool) -> Act:
         old: Array | None = None
         if found is not None:
             _count(m, found, access)
-            m.traced("A", access.width, found.lanes, found.addresses)
+            m.traced("A", access, found.lanes, found.addresses)
             m.contention[access.id] = max(m.contention[access.id], int(contention(found.addresses, found.lanes).max()))
             if found.keep is not None:
                 values = [value[found.keep] for value in values]

@@ -13,7 +13,7 @@ from enum import Enum
 
 import numpy as np
 
-from analysis_core.ir.nodes import AccessId, BuiltinKind, Kernel, ObjectId, VarId
+from analysis_core.ir.nodes import Access, AccessId, BuiltinKind, Kernel, ObjectId, VarId
 from analysis_core.ir.types import Space
 from analysis_core.machine.latencies import LATENCIES
 from analysis_core.simulate.arguments import LaunchRequest
@@ -44,15 +44,18 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """One execution of an access by some lanes: for each its block's number, its thread's number within the block, and where
-    in which region (by number, from 1) it moved `bytes` bytes."""
+    """One execution of an access by some lanes: for each its block's number, its thread's number within the block, where
+    in which region (by number, from 1) it moved `bytes` bytes, and `since` when: the time of its block's last barrier. `stored`: of a store, by the byte within the access, what each leaves there."""
 
+    access: AccessId
     rw: str  # R, W, A
     bytes: int
+    since: Ints
     blocks: Ints
     threads: Ints
     regions: Ints
     offsets: Ints
+    stored: tuple[tuple[int, Array], ...] = ()
 
 
 Trace = Callable[[Touched], None]
@@ -226,13 +229,16 @@ class Machine:
             self.branches[span, kind] = Meter.of(self.chunk_blocks * self.padded // WARP)
         return self.branches[span, kind]
 
-    def traced(self, rw: str, bytes: int, lanes: Lanes, addresses: Ints) -> None:
+    def traced(
+        self, rw: str, access: Access, lanes: Lanes, addresses: Ints, stored: tuple[tuple[int, Array], ...] = ()
+    ) -> None:
         """Reports an access to whoever traces the run."""
         if self.trace is not None:
             regions = addresses >> REGION_BITS
             offsets = addresses - np.array([0, *(region.base for region in self.memory.regions)])[regions]
             lane = lanes.numbers
-            self.trace(Touched(rw, bytes, self.chunk[lane // self.padded], lane % self.padded, regions, offsets))
+            blocks, threads, since = self.chunk[lane // self.padded], lane % self.padded, self.races.since(lanes)
+            self.trace(Touched(access.id, rw, access.width, since, blocks, threads, regions, offsets, stored))
 
     def step(self, weight: int, lanes: Lanes) -> None:
         """`weight` steps of every warp with an active lane."""

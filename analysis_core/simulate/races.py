@@ -105,7 +105,7 @@ class Races:
         return other
 
     def _load(self, cell: Ints, lanes: Lanes) -> Array | None:
-        since = self._since(lanes)
+        since = self.since(lanes)
         other = None
         if self._last_write >= int(since.min()):
             writer = self._writer[cell]
@@ -114,7 +114,7 @@ class Races:
         return other
 
     def _store(self, cell: Ints, lanes: Lanes) -> Array | None:
-        since = self._since(lanes)
+        since = self.since(lanes)
         reader = self._reader[cell]
         other = _only(self._unordered(reader, self._read[cell], lanes, since), reader)
         if self._last_write >= int(since.min()):
@@ -127,7 +127,7 @@ class Races:
         self._last_write = self._now
         return other
 
-    def _since(self, lanes: Lanes) -> Array:
+    def since(self, lanes: Lanes) -> Array:
         """For each lane the time of its block's last barrier."""
         times: Array = self._block_barrier[lanes.numbers // self._padded]
         return times

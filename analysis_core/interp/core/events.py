@@ -16,7 +16,7 @@ from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import Shape
 from analysis_core.domains.symbol import Symbol
-from analysis_core.domains.thread_value import Integer
+from analysis_core.domains.thread_value import Integer, Value
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.trace import Node
 from analysis_core.ir.nodes import Access, IfKind, LoopKind, Stmt
@@ -56,7 +56,8 @@ class AccessEvent:
     where compilers make fewer requests than there are executions. `varied`: in how many of the loops around `times`
     counts the most rounds, though other entries have fewer. `cut`: memory may end one of these loops before the rounds
     that `times` counts. `uneven`: one of them makes whole rounds more for some warps (`for (u = 0; u <= threadIdx.x;
-    u++)`). `own`: it loads what the same threads have just stored (just_stored.py)."""
+    u++)`). `own`: it loads what the same threads have just stored (just_stored.py).
+    `stored`: what a store to shared memory leaves there."""
 
     access: Access
     kind: AccessKind
@@ -72,6 +73,7 @@ class AccessEvent:
     cut: bool = False
     uneven: bool = False
     own: bool = False
+    stored: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

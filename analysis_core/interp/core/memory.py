@@ -19,8 +19,9 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains import unseen
 from analysis_core.domains.alike_lanes import alike_lanes
+from analysis_core.domains.mask import Mask
 from analysis_core.domains.recombine import recombined
-from analysis_core.domains.shape import IntVector, every
+from analysis_core.domains.shape import BoolVector, IntVector, every
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
@@ -35,7 +36,7 @@ from analysis_core.expressions import expression as ex
 from analysis_core.interp.core import just_stored, settled
 from analysis_core.interp.core.events import AccessEvent, AccessKind, Held
 from analysis_core.interp.core.roots import LOADED, Root
-from analysis_core.interp.core.state import Cell, Run
+from analysis_core.interp.core.state import Cell, Run, without
 from analysis_core.interp.core.subarrays import Row
 from analysis_core.interp.core.trace import Accessed, Barred
 from analysis_core.interp.core.transfer import evaluate, evaluate_address
@@ -143,7 +144,8 @@ def store(run: Run, stmt: Store) -> None:
     """Records the request and forgets what memory held."""
     address = evaluate_address(run, stmt.address)
     root, space = _place(run, address)
-    _record(run, stmt, AccessKind.WRITE, address, root, space)
+    stored = tuple(evaluate(run, value) for value in stmt.values) if space is Space.SHARED and run.recording else ()
+    _record(run, stmt, AccessKind.WRITE, address, root, space, stored=stored)
     if space is Space.LOCAL:
         _store_local(run, stmt, address, root)
         return
@@ -172,9 +174,10 @@ def barrier(run: Run, stmt: Barrier) -> None:
     made."""
     run.epoch += 1
     run.env = just_stored.forget(run.env)
+    if run.recording:
+        whole = stmt.whole if stmt.scope is BarrierScope.WARP else _is_reached_by_the_present(run)
+        run.trace.append(Barred(stmt.scope, stmt.span, run.mask, whole))
     if stmt.scope is not BarrierScope.WARP:
-        if run.recording:
-            run.trace.append(Barred())
         if not _is_reached_by_all(run):
             run.assume_that("barriers are reached by all threads of the block that have not left the kernel")
         run.env = settled.settle(run.env, (o.id for o in run.kernel.objects if o.space is Space.SHARED))
@@ -182,10 +185,23 @@ def barrier(run: Run, stmt: Barrier) -> None:
 
 def _is_reached_by_all(run: Run) -> bool:
     """Whether the present threads are those of the whole block, or none."""
-    mask = run.mask
-    if not every(mask.may == run.arithmetic.shape.real):
-        return False
-    return all(
+    return _is_uniform(run.mask, run.arithmetic.shape.real)
+
+
+def _is_reached_by_the_present(run: Run) -> bool:
+    """Whether the present threads are all that have not left the kernel, or none."""
+    gone = [entry for entry in run.exits if entry.target == 0]
+    if not gone:
+        return _is_reached_by_all(run)
+    everyone = without(Mask(run.arithmetic.shape.real), gone)
+    known = {entry.content for entry in everyone.literals}
+    rest = tuple(entry for entry in run.mask.literals if entry.content not in known)
+    return _is_uniform(Mask(run.mask.may, rest), everyone.may)
+
+
+def _is_uniform(mask: Mask, everyone: BoolVector) -> bool:
+    """Whether the threads of the mask are either everyone or nobody."""
+    return every(mask.may == everyone) and all(
         cond.open_level(entry.formula) is Level.BLOCK and every(entry.scope == mask.may) for entry in mask.literals
     )
 
@@ -275,6 +291,7 @@ def _record(
     root: Root | None,
     space: Space,
     own: bool = False,
+    stored: tuple[Value, ...] = (),
 ) -> None:
     if not run.recording:
         return
@@ -290,7 +307,9 @@ def _record(
     run.trace.append(Accessed(len(run.accesses)))
     held = _held(run, access)
     times = run.times
-    run.accesses.append(AccessEvent(access, kind, address, name, space, run.mask, times, extent, False, held, own=own))
+    run.accesses.append(
+        AccessEvent(access, kind, address, name, space, run.mask, times, extent, False, held, own=own, stored=stored)
+    )
 
 
 def _held(run: Run, access: Access) -> Held | None:

@@ -16,7 +16,7 @@ from analysis_core.domains.thread_value import Value
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.loop_tests import Movers
 from analysis_core.interp.core.trips import LoopTest
-from analysis_core.ir.nodes import Loop, VarId
+from analysis_core.ir.nodes import BarrierScope, Loop, VarId
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -31,9 +31,15 @@ class Branched:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Barred:
-    """A barrier: the threads of a block wait for each other."""
+    """A barrier: the threads of a block (or a warp, or the grid) wait for each other. `mask`: the threads that come;
+    `whole`: all of the block that have not left the kernel come together, or none."""
+
+    scope: BarrierScope
+    span: Span
+    mask: Mask
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +71,8 @@ class Looped:
     in it. `counter`: the symbol of k; `trips`: an upper expression. `tests`: what ends the loop, read over k; `sole`:
     one of them is the whole of the loop's condition. `leaves`: threads may leave in another way; `all`: the tests by
     which all of them leave, those in the first `lead` nodes included (none: not known); `passed`: the threads that
-    pass these in round k. `branch`: the test's event; `movers`: the symbols for functions of k."""
+    pass these in round k. `branch`: the test's event; `movers`: the symbols for functions of k.
+    `clock`: symbols younger than this were made in the loop; `leaving`: how uniformly threads leave."""
 
     span: Span
     counter: Symbol
@@ -85,6 +92,8 @@ class Looped:
     movers: Movers
     all: tuple[LoopTest, ...] = ()
     passed: Mask | None = None
+    clock: int = 0
+    leaving: Level = Level.LANE
 
 
 Node = Accessed | Branched | Stepped | Barred | Chosen | Looped

@@ -123,6 +123,7 @@ def _abstract_round(
             leaves, branch, tuple(test_trace), tuple(body_trace), lead[0].nodes if lead else 0,
             summary.loop, _variables(summary.env), levels, count.rounds.movers(),
             count.all if len(left) == (lead[0].exits - start if lead else 0) else (), lead[0].passed if lead else staying,
+            summary.clock, level,
         )
     )  # fmt: skip
     for index in range(start, len(run.exits)):

@@ -1,0 +1,100 @@
+"""The first rung: accesses whose addresses differ by known numbers meet where two threads have one cell.
+
+One sort of all (cell, thread) pairs of an interval shows whether any cell has a writer and another thread.  Only where one has,
+accesses are held against each other one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis_core.domains.polynomial import coefficient_vector
+from analysis_core.domains.shape import WARP, IntVector, some
+from analysis_core.races.occurrences import Occurrence
+from analysis_core.text.records import dataclass
+
+_MOST_MEETINGS = 1 << 20
+_HALF = 1 << 31
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meetings:
+    """Threads `first` of one access and `second` of another one that meet, at byte `bytes` beyond what both share, one entry for each."""
+
+    first: IntVector
+    second: IntVector
+    bytes: IntVector
+
+    @property
+    def across_warps(self) -> Meetings:
+        """Those of threads of two warps."""
+        return self.where(self.first // WARP != self.second // WARP)
+
+    def where(self, chosen: np.ndarray) -> Meetings:
+        return Meetings(self.first[chosen], self.second[chosen], self.bytes[chosen])
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+
+def constants(one: Occurrence) -> IntVector:
+    """For each thread the part of the address that is a number, between -2^31 and 2^31: an array's elements are less apart
+    (a listed assumption), and 32 bits of an address are right at least."""
+    numbers = coefficient_vector(one.address.constant, len(one.event.mask.may))
+    return (numbers + _HALF) % (2 * _HALF) - _HALF
+
+
+def grain(group: Sequence[Occurrence]) -> int:
+    """Bytes of the cells that all these accesses are made of: a power of two."""
+    size = 16
+    for one in group:
+        numbers = constants(one)[one.event.mask.may]
+        while size > 1 and (one.event.access.width % size or some(numbers % size != 0)):
+            size //= 2
+    return size
+
+
+def _entries(one: Occurrence, size: int) -> tuple[IntVector, IntVector]:
+    """Cells and threads of an access, one entry for each cell of each thread."""
+    threads = np.flatnonzero(one.event.mask.may)
+    cells = constants(one)[threads] // size
+    width = max(1, one.event.access.width // size)
+    if width > 1:
+        cells = (cells[:, None] + np.arange(width)).ravel()
+        threads = np.repeat(threads, width)
+    return cells, threads
+
+
+def someone_meets(group: Sequence[Occurrence], size: int) -> bool:
+    """Whether two threads have a cell in common that one of them writes."""
+    found = [_entries(one, size) for one in group]
+    cells = np.concatenate([cells for cells, _ in found])
+    threads = np.concatenate([threads for _, threads in found])
+    writing = np.concatenate([np.full(len(c), one.writes) for one, (c, _) in zip(group, found, strict=True)])
+    if not len(cells):
+        return False
+    order = np.lexsort((threads, cells))
+    cells, threads, writing = cells[order], threads[order], writing[order]
+    starts = np.flatnonzero(np.concatenate(([True], cells[1:] != cells[:-1])))
+    least, most = np.minimum.reduceat(threads, starts), np.maximum.reduceat(threads, starts)
+    written = np.logical_or.reduceat(writing, starts)
+    return bool(np.any(written & (least != most)))
+
+
+def meetings(one: Occurrence, other: Occurrence, size: int) -> Meetings:
+    """All different threads that have a cell in common; of one access each two threads once."""
+    cells, threads = _entries(one, size)
+    there, others = _entries(other, size)
+    order = np.argsort(there, kind="stable")
+    there, others = there[order], others[order]
+    low, high = np.searchsorted(there, cells, "left"), np.searchsorted(there, cells, "right")
+    counts = high - low
+    while int(counts.sum()) > _MOST_MEETINGS:  # every second, so that first and last threads stay
+        counts, low, cells, threads = counts[::2], low[::2], cells[::2], threads[::2]
+    first, where = np.repeat(threads, counts), np.repeat(cells, counts)
+    offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+    second = others[np.repeat(low, counts) + offsets]
+    apart = first < second if one is other else first != second
+    return Meetings(first[apart], second[apart], where[apart] * size)

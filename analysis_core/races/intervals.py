@@ -1,0 +1,218 @@
+"""Barrier intervals: sets of accesses between which no barrier lies, from the trace of one kernel.
+
+    straight line       a barrier ends an interval
+    a choice            arms one behind the other; if one holds a barrier, each is walked for itself
+    a loop without one  once; its rounds are each thread's own
+    a loop with one     the first round behind what stands before; this round; the next behind what this one leaves
+
+A barrier must be reached by all threads of the block that have not left, and a loop with one must be left by all in the same
+round; else `Unordered` says where not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains.mask import Literal, Mask
+from analysis_core.domains.symbol import Level
+from analysis_core.interp.core.events import Events
+from analysis_core.interp.core.trace import Accessed, Barred, Branched, Chosen, Looped, Node, Stepped, walk
+from analysis_core.ir.nodes import BarrierScope, Block, Continue, If, Inlined, Loop, Switch
+from analysis_core.ir.types import Space
+from analysis_core.races.occurrences import FIRST, NEXT, THIS, Occurrence, Passed, Turn
+from analysis_core.text.records import dataclass
+from analysis_core.text.span import Span
+
+Interval = Sequence[Occurrence]
+_MOST_NODES = 200_000
+"""Nodes of the trace that are walked, those of loops with barriers several times."""
+
+
+class Unordered(Exception):
+    """The accesses cannot be put into intervals: `reason` says why, `span` where."""
+
+    def __init__(self, reason: str, span: Span | None = None) -> None:
+        super().__init__(reason)
+        self.reason, self.span = reason, span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Where:
+    """`turns` and `own` as in `Occurrence`. `context`: the threads of the innermost side of a branch, or loop, around."""
+
+    turns: tuple[Turn, ...] = ()
+    own: int | None = None
+    context: Mask | None = None
+
+
+class Intervals:
+    """Walks a trace and hands each interval to `emit`, with how many accesses at its beginning were held against each other before."""
+
+    def __init__(self, events: Events, space: Space, emit: Callable[[Interval, int], None]) -> None:
+        self._events, self._space, self._emit = events, space, emit
+        self._left = _MOST_NODES
+        self._waited = 0
+
+    def walk(self) -> None:
+        """Raises `Unordered`."""
+        self._side(self._events.trace, [], _Where())
+
+    def _side(self, nodes: Sequence[Node], before: Interval, where: _Where) -> list[Occurrence]:
+        """The accesses behind the last barrier on a way of its own, all of them held against each other."""
+        open_, settled = self._nodes(nodes, before, where)
+        self._emit(open_, settled)
+        return open_
+
+    def _nodes(self, nodes: Sequence[Node], before: Interval, where: _Where) -> tuple[list[Occurrence], int]:
+        """The accesses behind the last barrier, given those before the nodes that no barrier follows; and how many of them are held
+        against each other, if those before are."""
+        open_, settled = list(before), len(before)
+        for node in nodes:
+            self._left -= 1
+            if self._left < 0:
+                raise Unordered("it is too long")
+            match node:
+                case Accessed(index):
+                    event = self._events.accesses[index]
+                    if event.space in (self._space, Space.UNKNOWN):
+                        open_.append(Occurrence(index, event, where.own, where.turns, self._waited, self._left))
+                case Barred(scope=BarrierScope.WARP, whole=whole):
+                    self._waited += whole
+                case Barred():
+                    self._emit(open_, settled)
+                    open_ = self._barrier(node, open_, where)
+                    settled = len(open_)
+                case Chosen() | Looped() if _waits((node,)):
+                    self._emit(open_, settled)
+                    open_ = (
+                        self._choice(node, open_, where) if isinstance(node, Chosen) else self._loop(node, open_, where)
+                    )
+                    settled = len(open_)
+                case Chosen() | Looped():
+                    open_ = self._together(node, open_, where)
+                case Branched() | Stepped():
+                    pass
+        return open_, settled
+
+    def _together(self, node: Chosen | Looped, open_: Interval, where: _Where) -> list[Occurrence]:
+        """Sides one behind the other, and any round of a loop, without a barrier in them."""
+        waited, found = self._waited, list(open_)
+        if isinstance(node, Looped):
+            within = replace(where, own=node.clock if where.own is None else where.own)
+            found, _ = self._nodes((*node.test, *node.body), found, within)
+        else:
+            for arm, entry in zip(node.arms, node.entries, strict=True):
+                if not entry.is_dead:
+                    found, _ = self._nodes(arm, found, replace(where, context=entry))
+        self._waited = waited
+        return found
+
+    def _barrier(self, node: Barred, open_: Interval, where: _Where) -> list[Occurrence]:
+        """Behind a barrier that a `break`, `continue` or `return` may lead past, accesses stay open for those who take it."""
+        if not node.whole:
+            raise Unordered("not all threads of a block may come to a barrier", node.span)
+        needed = _beyond(node.mask, where.context)
+        if not needed:
+            return []
+        passed = Passed(needed, len(where.turns))
+        return [replace(occurrence, passed=(*occurrence.passed, passed)) for occurrence in open_]
+
+    def _choice(self, node: Chosen, open_: Interval, where: _Where) -> list[Occurrence]:
+        waited = self._waited
+        entered = [(arm, entry) for arm, entry in zip(node.arms, node.entries, strict=True) if not entry.is_dead]
+        ways = [(self._side(arm, open_, replace(where, context=entry)), entry) for arm, entry in entered]
+        self._waited = waited
+        return _joined([_open_beside(way, open_, ways, where) for way in ways])
+
+    def _loop(self, node: Looped, open_: Interval, where: _Where) -> list[Occurrence]:
+        waited, nodes = self._waited, (*node.test, *node.body)
+        if node.leaving is not Level.BLOCK:
+            raise Unordered("threads may leave a loop with a barrier in different rounds", node.loop.span)
+        goes_on = has_continue(node.loop)
+        if not _surely_waits(nodes, node.staying, goes_on):
+            raise Unordered("a loop may go round without the barrier in it", node.loop.span)
+        first, this, next_ = (
+            replace(where, turns=(*where.turns, Turn(node.counter, node.clock, when)), context=node.staying)
+            for when in (FIRST, THIS, NEXT)
+        )
+        early, late = self._side(nodes, open_, first), self._side(nodes, [], this)
+        depth = len(this.turns)
+        on = [o for o in late if goes_on or all(barrier.depth != depth for barrier in o.passed)]
+        self._side(nodes, on, next_)
+        passing, last = self._side(node.test, open_, first), self._side(node.test, on, next_)
+        self._waited = waited
+        return _joined([passing, early, late, last])
+
+
+def _beyond(mask: Mask, context: Mask | None) -> tuple[Literal, ...]:
+    """What the block has found to be here, beyond what it has found on its way to the innermost side or loop around."""
+    known = set() if context is None else {entry.content for entry in context.literals}
+    return tuple(
+        entry for entry in mask.literals if entry.content not in known and cond.open_level(entry.formula) is Level.BLOCK
+    )
+
+
+_Way = tuple[list[Occurrence], Mask]
+"""The accesses that are open behind a side of a branch, and the threads that take it."""
+
+
+def _open_beside(way: _Way, before: Interval, ways: Sequence[_Way], where: _Where) -> list[Occurrence]:
+    """The accesses that are open behind one side; those from before the branch only if the block takes no side on which a barrier closes them."""
+    earlier = {occurrence.key for occurrence in before}
+    closing = [
+        (Passed(_beyond(entry, where.context), len(where.turns)), {occurrence.key for occurrence in open_})
+        for open_, entry in ways
+    ]
+    found = []
+    for occurrence in way[0]:
+        passed = [by for by, left in closing if occurrence.key in earlier and occurrence.key not in left]
+        found.append(replace(occurrence, passed=(*occurrence.passed, *passed)) if passed else occurrence)
+    return found
+
+
+def _joined(ways: Sequence[Sequence[Occurrence]]) -> list[Occurrence]:
+    """The accesses of several ways, each once, in order."""
+    return sorted({o.key: o for way in ways for o in way}.values(), key=lambda o: -o.place)
+
+
+def _is_block_barrier(node: Node) -> bool:
+    return isinstance(node, Barred) and node.scope is not BarrierScope.WARP
+
+
+def _waits(nodes: Sequence[Node]) -> bool:
+    return any(_is_block_barrier(node) for node in walk(nodes))
+
+
+def _surely_waits(nodes: Sequence[Node], context: Mask, goes_on: bool) -> bool:
+    """Whether a barrier lies on every way through the nodes, that out of the loop aside. `goes_on`: a `continue` may lead past some."""
+    for node in nodes:
+        if isinstance(node, Chosen):
+            sides = zip(node.arms, node.entries, strict=True)
+            if all(entry.is_dead or _surely_waits(arm, entry, goes_on) for arm, entry in sides):
+                return True
+        elif isinstance(node, Barred) and _is_block_barrier(node) and not (goes_on and _beyond(node.mask, context)):
+            return True
+    return False
+
+
+def has_continue(loop: Loop) -> bool:
+    """Whether a `continue` of this loop, and of no loop in it, stands in its body."""
+    return _continues(loop.body)
+
+
+def _continues(block: Block) -> bool:
+    for stmt in block:
+        match stmt:
+            case Continue():
+                return True
+            case If(then=then, otherwise=otherwise) if _continues(then) or _continues(otherwise):
+                return True
+            case Switch(arms=arms) if any(_continues(arm.body) for arm in arms):
+                return True
+            case Inlined(body=body) if _continues(body):
+                return True
+            case _:
+                pass
+    return False

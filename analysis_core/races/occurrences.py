@@ -1,0 +1,152 @@
+"""An access in one round: which symbols two threads share there, and what its address is in it.
+
+The trace has one event for all rounds of a summarised loop.  A loop that nobody waits in lets each thread be in a round of its
+own: what was born in it is each thread's own (`own`).  Where the threads of a block wait for each other in every round, they are in
+the same round, or one of them in the next: the event occurs in the *first* round, in *this* one, or in the *next* (`turns`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains import polynomial as pl
+from analysis_core.domains.mask import Literal
+from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
+from analysis_core.interp.core.events import AccessEvent, AccessKind
+from analysis_core.support.derived import derived
+from analysis_core.text.records import dataclass
+
+FIRST, THIS, NEXT = -1, 0, 1
+OWN = "own"
+"""The version of a symbol of which each thread has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A round of a loop in which the block waits: `counter` counts its rounds, symbols from `clock` on were made in it."""
+
+    counter: Symbol
+    clock: int
+    when: int
+
+
+_LASTING = frozenset({SymbolKind.BASE, SymbolKind.PARAMETER, SymbolKind.GRID})
+"""Symbols that mean the same wherever they are used first."""
+
+Version = str | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passed:
+    """A barrier behind an access that the block comes to only if all these literals hold, in a loop of this `depth`: where they do
+    not, it orders nothing."""
+
+    literals: tuple[Literal, ...]
+    depth: int
+
+
+@dataclass(frozen=True, eq=False)
+class Occurrence:
+    """The event with number `index` in the rounds of `turns`, the outermost first. `own`: symbols from this number on are
+    each thread's own. `waited`: how many barriers of the warp lie before it on its way; `place`: how many
+    nodes are left to be walked from it on; `passed`: barriers of the block
+    behind it that it may be open beyond."""
+
+    index: int
+    event: AccessEvent
+    own: int | None
+    turns: tuple[Turn, ...]
+    waited: int
+    place: int
+    passed: tuple[Passed, ...] = ()
+
+    @derived
+    def key(self) -> tuple[object, ...]:
+        """Equal keys: the same access in the same rounds, open for the same reasons."""
+        passed = tuple(tuple(entry.key for entry in barrier.literals) for barrier in self.passed)
+        return self.index, self.own, tuple(turn.when for turn in self.turns), passed
+
+    def version(self, symbol: Symbol) -> Version:
+        """Two threads share a symbol of the block where its versions are equal, but for `OWN`."""
+        if symbol.kind in _LASTING:
+            return ()
+        if self.own is not None and symbol.number >= self.own:
+            return OWN
+        return tuple([turn.when for turn in self.turns if symbol.number >= turn.clock])
+
+    @derived
+    def counters(self) -> Mapping[Symbol, Poly]:
+        """Counters whose values are known in terms of others: 0 in the first round, one more in the next."""
+        known: dict[Symbol, Poly] = {}
+        for turn in self.turns:
+            if turn.when == FIRST:
+                known[turn.counter] = pl.ZERO
+            elif turn.when == NEXT:
+                known[turn.counter] = pl.add(pl.of_symbol(turn.counter), pl.constant(1))
+        return known
+
+    def in_round(self, poly: Poly) -> Poly:
+        """A value of the event, with the counters of its rounds put in."""
+        used = {symbol: value for symbol, value in self.counters.items() if symbol in poly.symbols()}
+        return pl.substitute(poly, used) if used else poly
+
+    @derived
+    def address(self) -> Poly:
+        """The address in its rounds."""
+        return self.in_round(self.event.address.poly)
+
+    @derived
+    def base(self) -> Symbol | None:
+        """The array that it goes to; None if that is not known."""
+        found = [symbol for symbol in self.address.symbols() if symbol.kind is SymbolKind.BASE]
+        if len(found) != 1 or self.address.terms.get((found[0],)) != 1:
+            return None
+        return found[0]
+
+    @property
+    def writes(self) -> bool:
+        return self.event.kind is not AccessKind.READ
+
+    @derived
+    def shared_part(self) -> tuple[object, ...] | None:
+        """A key for all of the address but its constants: accesses of equal keys differ by these alone. None where threads
+        do not share the rest."""
+        parts: list[object] = []
+        for monomial, coefficient in self.address.ordered:
+            if not monomial:
+                continue
+            if not isinstance(coefficient, int):
+                return None
+            versions = []
+            for symbol in monomial:
+                version = self.version_in_address(symbol)
+                if version == OWN or symbol.level is not Level.BLOCK:
+                    return None
+                versions.append((symbol, version))
+            parts.append((tuple(versions), coefficient))
+        return tuple(parts)
+
+    def shares(self, entry: Literal, other: Occurrence) -> bool:
+        """Whether the literal says the same of this access and of the other one, whichever threads make them."""
+        if cond.open_level(entry.formula) is not Level.BLOCK:
+            return False
+        if cond.has_opaque(entry.formula) and (self.turns, self.own) != (other.turns, None):
+            return False
+        used = cond.symbols(entry.formula)
+        return all(self.version(s) == other.version(s) != OWN and s not in self.counters for s in used)
+
+    def version_in_address(self, symbol: Symbol) -> Version:
+        """As `version`; a counter whose next value was put in is that of this round."""
+        version = self.version(symbol)
+        if isinstance(version, str) or symbol not in self.counters:
+            return version
+        own = [turn for turn in self.turns if symbol.number >= turn.clock]
+        return tuple([THIS if turn.counter is symbol else turn.when for turn in own])
+
+
+def conflict(one: Occurrence, other: Occurrence) -> bool:
+    """Whether the accesses race if two threads meet: one writes, and not both are atomic."""
+    kinds = {one.event.kind, other.event.kind}
+    return kinds != {AccessKind.READ} and kinds != {AccessKind.ATOMIC}

@@ -1,0 +1,153 @@
+"""Verdicts on kernels that were written for them: `free.cu`, in which no threads meet, and `racy.cu`, in which they do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis_core.interp.core.events import Events
+from analysis_core.interp.interpret import interpret
+from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.types import PointerType
+from analysis_core.pipeline.pipeline import lower, read
+from analysis_core.program.launch import choose_launches
+from analysis_core.races.decide import races_of
+from analysis_core.races.verdicts import RaceReport, Verdict
+from analysis_core.simulate.arguments import ArrayArgument, LaunchRequest
+from analysis_core.simulate.faults import FaultKind
+from analysis_core.simulate.run import simulate
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+
+HERE = Path(__file__).parent
+OTHERWISE = {
+    "one_value": Verdict.BENIGN,
+    "one_side_waits": Verdict.CONDITIONAL,
+    "breaks_before_the_barrier": Verdict.CONDITIONAL,
+}
+"""Kernels that are neither free of meetings nor surely racy."""
+
+
+def kernels_of(text: str) -> list[Kernel]:
+    """The kernels of a text."""
+    settings = Settings()
+    return list(lower(read("k.cu", MemoryFiles({"k.cu": text.encode()}), settings), settings).kernels)
+
+
+def events_of(kernel: Kernel) -> Events:
+    """The events of a kernel under its first launch."""
+    return interpret(kernel, choose_launches(kernel, Settings())[0], Settings())
+
+
+def report_of(kernel: Kernel) -> RaceReport:
+    """The verdicts on a kernel under its first launch."""
+    return races_of(kernel, choose_launches(kernel, Settings())[0].block, events_of(kernel))
+
+
+@pytest.mark.parametrize(("name", "usual"), [("free", Verdict.ABSENT), ("racy", Verdict.CERTAIN)])
+def test_verdicts(name: str, usual: Verdict) -> None:
+    found = {k.name: report_of(k).verdict for k in kernels_of((HERE / f"{name}.cu").read_text())}
+    assert len(found) > 15
+    assert found == {kernel: OTHERWISE.get(kernel, usual) for kernel in found}
+
+
+def test_the_simulator_meets_no_race_in_free_kernels() -> None:
+    for kernel in kernels_of((HERE / "free.cu").read_text()):
+        if kernel.name in OTHERWISE:
+            continue
+        launch = choose_launches(kernel, Settings())[0]
+        arrays = ArrayArgument(np.arange(1 << 14, dtype=np.int32) % 7)
+        arguments = {v.name: arrays if isinstance(v.type, PointerType) else 64 for v in kernel.variables if v.parameter}
+        outcome = simulate(kernel, LaunchRequest(launch.block, (1, 1, 1), arguments))
+        assert not [f for f in outcome.faults if f.kind is FaultKind.RACE_IN_BLOCK], kernel.name
+
+
+NAMED_BARRIER = """
+__global__ void k(float *a) {
+    __shared__ float s[64];
+    s[threadIdx.x] = a[threadIdx.x];
+    asm volatile("barrier.sync 1, 64;" ::: "memory");
+    a[threadIdx.x] = s[threadIdx.x ^ 32];
+}
+void run(float *a) { k<<<1, 64>>>(a); }
+"""
+
+DIVERGENT = """
+__global__ void k(float *a, int n) {
+    __shared__ float s[256];
+    s[threadIdx.x] = a[threadIdx.x];
+    if (threadIdx.x < n) __syncthreads();
+    a[threadIdx.x] = s[255 - threadIdx.x];
+}
+void run(float *a) { k<<<1, 256>>>(a, 256); }
+"""
+
+PITCH = """
+__global__ void k(float *a, int pitch) {
+    __shared__ float s[4096];
+    s[threadIdx.y * pitch + threadIdx.x] = a[threadIdx.y * 16 + threadIdx.x];
+    __syncthreads();
+    a[threadIdx.y * 16 + threadIdx.x] = s[threadIdx.x * pitch + threadIdx.y];
+}
+void run(float *a, int pitch) { k<<<1, dim3(16, 16)>>>(a, pitch); }
+"""
+
+FLAG = """
+__global__ void k(int *a) {
+    __shared__ volatile int flag;
+    if (threadIdx.x == 0) flag = a[0];
+    if (threadIdx.x == 32) a[1] = flag;
+}
+void run(int *a) { k<<<1, 64>>>(a); }
+"""
+
+BY_DATA = """
+__global__ void k(int *a) {
+    __shared__ int s[256];
+    s[a[threadIdx.x] & 255] = threadIdx.x;
+    __syncthreads();
+    a[threadIdx.x] = s[threadIdx.x];
+}
+void run(int *a) { k<<<1, 256>>>(a); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (NAMED_BARRIER, Verdict.UNDECIDED),
+        (DIVERGENT, Verdict.UNDECIDED),
+        (PITCH, Verdict.CONDITIONAL),
+        (FLAG, Verdict.UNDECIDED),
+        (BY_DATA, Verdict.DATA),
+    ],
+)
+def test_what_is_not_certain(text: str, verdict: Verdict) -> None:
+    (kernel,) = kernels_of(text)
+    assert report_of(kernel).verdict is verdict
+
+
+def test_a_witness_names_both_threads_and_the_byte() -> None:
+    (kernel,) = [k for k in kernels_of((HERE / "racy.cu").read_text()) if k.name == "late_barrier"]
+    race = report_of(kernel).races[0]
+    assert race.witness is not None
+    assert race.witness.array == "s"
+    assert {race.first.does, race.second.does} == {"reads", "writes"}
+    assert race.witness.threads == ((128, 0, 0), (0, 0, 0))
+    assert race.witness.byte == 512
+
+
+def test_each_round_of_a_loop_is_held_against_the_next() -> None:
+    """The same store and load, one barrier or two."""
+    body = "s[threadIdx.x] = a[k]; __syncthreads(); b[k] = s[255 - threadIdx.x];"
+    text = (
+        "__global__ void k(float *a, float *b, int n) {{ __shared__ float s[256]; for (int k = 0; k < n; k++) {{ {} }} }}\n"
+        "void run(float *a, float *b, int n) {{ k<<<1, 256>>>(a, b, n); }}\n"
+    )
+    verdicts = []
+    for end in ("", " __syncthreads();"):
+        (kernel,) = kernels_of(text.format(body + end))
+        verdicts.append(report_of(kernel).verdict)
+    assert verdicts == [Verdict.CERTAIN, Verdict.ABSENT]
