@@ -163,11 +163,11 @@ def test_textures_are_data() -> None:
 
 def test_state_of_a_random_generator_is_unsupported() -> None:
     kernel = only(
-        "\n__global__ void k(int *p, int n, curandState *st) { p[0] = curand(st + n); void *m = malloc(n); int b[64]; memcpy(p, b, n); }"
+        "\n__global__ void k(int *p, int n, curandState *st) { p[0] = curand_poisson(st + n); void *m = malloc(n); int b[64]; memcpy(p, b, n); }"
     )
     assert lines(kernel) == [
-        "unknown (unsupported: 'curand': random number generator state) memory",
-        "store[4] p + {0} <- ?(unsupported: 'curand': random number generator state)",
+        "unknown (unsupported: 'curand_poisson': random number generator state) memory",
+        "store[4] p + {0} <- ?(unsupported: 'curand_poisson': random number generator state)",
         "inlined malloc {",
         "}",
         "m = ?(unsupported: where 'malloc' puts its memory is not known)",
@@ -175,7 +175,7 @@ def test_state_of_a_random_generator_is_unsupported() -> None:
         "unknown (unsupported: 'memcpy' in device code: how the compiler moves the bytes is not known) memory",
     ]
     assert causes(kernel) == [
-        (CauseKind.UNSUPPORTED, "'curand': random number generator state"),
+        (CauseKind.UNSUPPORTED, "'curand_poisson': random number generator state"),
         (CauseKind.UNSUPPORTED, "where 'malloc' puts its memory is not known"),
         (CauseKind.UNSUPPORTED, "'memcpy' in device code: how the compiler moves the bytes is not known"),
     ]

@@ -14,7 +14,6 @@ from analysis_core.ir import constants, layout
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import VECTORS, scalar_named
 from analysis_core.ir.types import (
-    DOUBLE,
     FLOAT,
     INT,
     UINT,
@@ -51,33 +50,13 @@ _ALIASES: Mapping[str, str] = MappingProxyType(
     }
 )
 
-_BOX_MULLER: tuple[tuple[str, Type], ...] = (
-    ("boxmuller_flag", INT), ("boxmuller_flag_double", INT),
-    ("boxmuller_extra", FLOAT), ("boxmuller_extra_double", DOUBLE),
-)  # fmt: skip
-
-
 _BITS = scalar_named("unsigned short") or UINT
-
-
-def _array(name: str, element: Type, extent: int) -> tuple[tuple[str, Type], ...]:
-    """A small array as members of its own: a copy moves each element."""
-    return tuple((f"{name}[{i}]", element) for i in range(extent))
 
 
 _RECORDS: Mapping[tuple[str, ...], tuple[tuple[str, Type], ...]] = MappingProxyType(
     {
-        ("curandState", "curandState_t", "curandStateXORWOW", "curandStateXORWOW_t"): (
-            ("d", UINT), *_array("v", UINT, 5), *_BOX_MULLER,
-        ),
-        ("curandStatePhilox4_32_10", "curandStatePhilox4_32_10_t"): (
-            ("ctr", VECTORS["uint4"]), ("output", VECTORS["uint4"]), ("key", VECTORS["uint2"]), ("STATE", UINT), *_BOX_MULLER,
-        ),
         ("__half_raw", "__nv_bfloat16_raw"): (("x", _BITS),),
         ("__half2_raw", "__nv_bfloat162_raw"): (("x", _BITS), ("y", _BITS)),
-        ("curandStateMRG32k3a", "curandStateMRG32k3a_t"): (
-            *_array("s1", DOUBLE, 3), *_array("s2", DOUBLE, 3), *_BOX_MULLER,
-        ),
     }
 )  # fmt: skip
 """Library objects that kernels keep in memory, by their names: members in order, for a copy costs one request each."""

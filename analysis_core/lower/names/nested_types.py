@@ -5,10 +5,11 @@ Traits<float>::type    typename M::Params    Params, in a member of Gemm<M>: tha
 
 from __future__ import annotations
 
-from analysis_core.ir.types import OpaqueType, Qualified, StructType
+from analysis_core.ir.types import OpaqueType, PointerType, Qualified, StructType
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import enumerations, member_lookup, records, resolve, type_traits
 from analysis_core.lower.names.scope import RecordInstance, Scope, join
+from analysis_core.lower.values import type_of
 from analysis_core.syntax.read import tree as syn
 
 _BASES = 16
@@ -136,8 +137,15 @@ def enclosing_instance(ctx: Lowering) -> RecordInstance | None:
 
 
 def _instance_in(ctx: Lowering, name: str, root: Scope) -> RecordInstance | None:
-    """The instance of the class of that name under the template arguments that hold in a scope."""
-    for instance in ctx.instances.values():
+    """The instance of the class of that name under the template arguments that hold in a scope: the one that is being read, or that of the
+    present object, if it is one, since several specialisations may have the same arguments."""
+    own = [i for i in ctx.instances.values() if i.scope is root and root.namespace == name]
+    pointer = None if ctx.frame.this is None else type_of(ctx.frame.this)
+    target = pointer.target if isinstance(pointer, PointerType) else None
+    here = ctx.instances.get(target.name) if isinstance(target, StructType) else None
+    if here is not None and here.scope.namespace == name:
+        own.append(here)
+    for instance in (*own, *ctx.instances.values()):
         scope = instance.scope
         if scope is root or (scope.namespace == name and scope.bindings.items() <= root.bindings.items()):
             return instance

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis_core.ir.nodes import UnknownStmt
+from analysis_core.ir.nodes import Const, UnknownStmt
 from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, StructType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import expression_types, resolve
@@ -32,6 +32,7 @@ from analysis_core.lower.values import (
     with_const,
 )
 from analysis_core.support.facts import CauseKind
+from analysis_core.syntax.lex.models import is_model
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import Measure, measure
 from analysis_core.text.records import dataclass
@@ -179,9 +180,14 @@ def _bind(
     if not reference:
         operand = copies.new_object(ctx, operand, type, argument.node)
     converted = conversions.convert(ctx, lower_lvalues.load(ctx, operand, argument.node), type, argument.node)
-    if isinstance(converted, CompileTime) and not _reassigned(ctx, parameter, body):
+    if (isinstance(converted, CompileTime) or _is_told(parameter, converted)) and not _reassigned(ctx, parameter, body):
         return Bound(parameter, converted, None)
     return Bound(parameter, converted, type)
+
+
+def _is_told(parameter: syn.Parameter, operand: Operand) -> bool:
+    """Whether a function of a model is handed a constant, which it knows as one: that `v[1]` is one component of `v`."""
+    return is_model(parameter.span.file) and isinstance(operand, Value) and isinstance(operand.expr, Const)
 
 
 def _base_of(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand:

@@ -102,6 +102,9 @@ def referred(ctx: Lowering, expr: syn.Expr, type: syn.TypeNode) -> Operand:
     what is written through it lands there, and what is assigned there is read through it."""
     if not isinstance(expr, syn.Conditional) or not isinstance(type, syn.ReferenceTo):
         return lower_expressions.operand(ctx, expr)
+    test = lower_expressions.constant(ctx, expr.condition)
+    if test is not None:
+        return referred(ctx, expr.then if test.value else expr.otherwise, type)
     if not type.rvalue and not is_written_through(type) and not _is_changed(ctx, expr):
         return lower_expressions.operand(ctx, expr)
     with ctx.scratch():

@@ -18,3 +18,22 @@ __global__ void sizes(char *c) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request"
 }
+
+// Two specialisations with the same arguments: each has its own types.
+template <int N, class T> struct Column;
+template <class T> struct Column<2, T> { T x, y; };
+template <class T> struct Column<3, T> { T x, y, z; };
+template <int N, class T> struct Square;
+template <class T> struct Square<2, T> { typedef Column<2, T> column; column c; __device__ int bytes() { return sizeof(column); } };
+template <class T> struct Square<3, T> { typedef Column<3, T> column; column c; __device__ int bytes() { return sizeof(column); } };
+
+//! unknown none
+__global__ void columns(char *c) {
+    Square<2, char> two;
+    Square<3, char> three;
+    c[two.bytes() * threadIdx.x] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2
+    c[three.bytes() * threadIdx.x + sizeof(three)] = 1;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "4 sectors per request"
+}
