@@ -65,14 +65,14 @@ def stage_text(task: Task, stage: str, place: Place = place_text, files: Files |
         return
     if stage == "syntax":
         from analysis_core.syntax.dump import dump as dump_syntax
-        from analysis_core.syntax.lex.models import PREFIX, is_model
+        from analysis_core.syntax.lex.models import OWN, PREFIX, is_model
 
         tree = read(task.path, files, task.settings)
         yield tree.hidden.shown(dump_syntax(tree, files.read))
         yield from _chosen_headers(tree, task)
         for model in dict.fromkeys(declared.span.file for declared in tree.declarations):
             if is_model(model):
-                yield f"model {printable(model.removeprefix(PREFIX))}: its header was not found, or is not read\n"
+                yield f"model {printable(model.removeprefix(OWN).removeprefix(PREFIX))}: its header was not found, or is not read\n"
         return
     tree, module = load(task.path, files, task.settings, units=task.units)
     for kernel in module.kernels:

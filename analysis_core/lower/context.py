@@ -310,7 +310,7 @@ class Lowering:
         if header is not None:
             self.assume(f"`{header}` is not here: its functions are taken for those of the CUDA samples")
         name = join(called.scope, called.owner or called.name)
-        if is_model(called.span.file) and not is_model(call.file) and is_assumed(name):
+        if not is_model(call.file) and is_assumed(name, called.span.file):
             self.assume(f"the costs of `{name}` are those of warpcost's model of it")
 
     def assume_macros(self, declaration: syn.FunctionDecl) -> None:

@@ -25,6 +25,7 @@ class Settings:
     assume: tuple[str, ...] = ()
     defines: Mapping[str, str] = field(default_factory=dict)
     include_paths: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()  # files of library models
     include_roots: tuple[
         str, ...
     ] = ()  # folders of the project where an include is sought last; found by the edge, not chosen

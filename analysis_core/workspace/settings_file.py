@@ -19,12 +19,13 @@
 
 `settings_schema.json` says the same for editors.  Keys are the fields of `Settings` with dashes.  What is wrong in such a file is reported at its place as WC903 and the
 rest of it holds: unknown keys and rules, wrong types, values out of range.  Reading is a pure function of bytes (`read_settings`);
-only `find_settings` touches the disk.
+only `find_settings` and `with_model_files` touch the disk.
 """
 
 from __future__ import annotations
 
 import codecs
+import glob
 import os
 import re
 import tomllib
@@ -50,6 +51,7 @@ from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
 NAMES = ("warpcost.toml", "pyproject.toml")
 _MOST_BYTES = 1_000_000
+_MOST_MODELS = 64
 
 BUDGETS = frozenset(
     {
@@ -95,7 +97,7 @@ def find_settings(folder: str, base: Settings) -> SettingsFile:
             if data is None or not (name == NAMES[0] or b"tool.warpcost" in data):
                 continue
             if WorkspaceFiles([workspace_of(above)]).holds(path):
-                return read_settings(path, data, base)
+                return with_model_files(read_settings(path, data, base))
             trouble = bad_setting(
                 Span(FileId(path), 0, 0), "it is a link that leads out of the project, and is not read"
             )
@@ -141,7 +143,17 @@ def read_settings(path: str, data: bytes, base: Settings, own: bool = False) -> 
         folder = os.path.dirname(path)
         below = tuple(os.path.join(folder, part) for part in settings.include_paths)
         settings = replace(settings, include_paths=below)
+    if settings.models != base.models:
+        beside = tuple(os.path.join(os.path.dirname(path), part) for part in settings.models)
+        settings = replace(settings, models=beside)
     return SettingsFile(path, settings, exclude, tuple(findings), database, frozenset(said))
+
+
+def with_model_files(found: SettingsFile) -> SettingsFile:
+    """The settings with the files that their globs of models stand for."""
+    named = (part for pattern in found.settings.models for part in sorted(glob.glob(pattern)) or [pattern])
+    models = tuple(dict.fromkeys(named))[:_MOST_MODELS]
+    return replace(found, settings=replace(found.settings, models=models)) if models else found
 
 
 def excluded_by(found: SettingsFile) -> Globs:
@@ -386,6 +398,7 @@ _READERS: Mapping[str, Reader] = {
     "assume": _conditions,
     "defines": _defines,
     "include_paths": lambda value, _: _strings(value),
+    "models": lambda value, _: _strings(value),
     "run_arguments": _words,
     "cc": lambda value, _: cc_of(value),
     "cuda_version": lambda value, _: toolkit_of(value),

@@ -6,7 +6,11 @@ from pathlib import Path
 
 from analysis_core.ir.nodes import Const, Load, Store
 from analysis_core.ir.walk import statements
+from analysis_core.program.lower import lower
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
 from analysis_core.syntax.lex.models import CLASS_SIZES, is_model, with_models
+from analysis_core.syntax.parse import parse
 from tests.ir import gpp
 from tests.ir.lowering import kernel
 
@@ -52,3 +56,26 @@ def test_what_a_program_declares_is_its_own() -> None:
     values = [stmt.values[0] for stmt in statements(found.body) if isinstance(stmt, Store)]
     assert [value.value for value in values if isinstance(value, Const)] == [12]
     assert with_models((), lambda path, text: ()) == ()
+
+
+OWN = b"""
+#pragma warpcost model acme::Twice
+#pragma warpcost model acme/rows.cuh
+namespace acme { struct Twice { float a, b; __device__ float sum(const float *p) { return p[2 * threadIdx.x] + warpcost::data<float>(); } }; }
+__device__ inline void odd() { warpcost::opaque("nobody knows"); }
+"""
+
+
+def test_a_project_has_models_of_its_own() -> None:
+    text = b"#include <acme/rows.cuh>\n__global__ void k(float *o, const float *p) { acme::Twice t; o[threadIdx.x] = t.sum(p); odd(); }"
+    files = MemoryFiles({"proj/a.cu": text, "proj/models/acme.cuh": OWN})
+    settings = Settings(models=("proj/models/acme.cuh",))
+    tree = parse("proj/a.cu", files, settings)
+    found = lower(tree, settings).kernels[0]
+    assert "proj/models/acme.cuh" in tree.dependencies
+    assert found.assumptions[0].text == "the costs of `acme::Twice` are those of warpcost's model of it"
+    assert {cause.reason for cause in found.unknowns} == {"what a library computes depends on data", "nobody knows"}
+    own = MemoryFiles(
+        {"proj/a.cu": b"namespace acme { struct Twice { char c; }; }\n" + text, "proj/models/acme.cuh": OWN}
+    )
+    assert not any(is_model(d.span.file) for d in parse("proj/a.cu", own, settings).declarations)

@@ -7,10 +7,12 @@ itself, or a header that was read, has no need of a model.  What is accessed ins
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
+from analysis_core.support.files import Files
 from analysis_core.syntax.lex.tokens import Token
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId
@@ -18,7 +20,13 @@ from analysis_core.text.span import FileId
 PREFIX = "<library>/"
 """Begins the names of the files that models stand in, which nobody can open."""
 
+OWN = f"{PREFIX}own/"
+"""Begins those of models that a project has itself, with the path of the file behind it."""
+
 ELEMENT = "T"
+
+_SAID = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+warpcost[ \t]+model[ \t]+(\S+)[ \t]*$", re.MULTILINE)
+"""What a model of a project says that it stands for: a class with its namespaces, a function, or a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,7 @@ class Model:
     file: str
     replaced: tuple[tuple[str, str], ...]
     assumed: bool = False
+    text: bytes | None = None  # of a model that a project has itself
 
     @property
     def scope(self) -> str:
@@ -50,36 +59,48 @@ def missing_header(file: FileId) -> str | None:
     return name if is_model(file) and name.endswith(".h") else None
 
 
-def is_assumed(name: str) -> bool:
-    """Whether it is told as an assumption that something of the library costs what its model says."""
-    return name in _ASSUMED
+def is_assumed(name: str, file: FileId) -> bool:
+    """Whether it is told as an assumption that something of a library costs what its model in this file says."""
+    return is_model(file) and (name in _ASSUMED or file.startswith(OWN))
+
+
+def own_models(paths: Iterable[str], files: Files) -> dict[str, tuple[Model, ...]]:
+    """What the models of a project stand for, by the paths of their files; () where there is no such file."""
+    found: dict[str, tuple[Model, ...]] = {}
+    for path in paths:
+        text = files.read(path) or b""
+        names = (name.decode("utf-8", "surrogateescape") for name in _SAID.findall(text))
+        found[path] = tuple(Model(name, path, (), True, text) for name in names)
+    return found
 
 
 Cut = Callable[[str, bytes], Sequence[Token]]
 """Gives the tokens of a file of that name with that text."""
 
 
-def with_models(tokens: Sequence[Token], cut: Cut, missing: Iterable[str] = ()) -> Sequence[Token]:
+def with_models(
+    tokens: Sequence[Token], cut: Cut, missing: Iterable[str] = (), own: Sequence[Model] = ()
+) -> Sequence[Token]:
     """The tokens with models before them: of library classes that they name and do not declare, and of headers that
-    are `missing`."""
+    are `missing`.  `own`: models of the project, which are asked first."""
     words = {token.text for token in tokens}
-    headers = {header.strip('<>"').rpartition("/")[2] for header in missing}
-    if words.isdisjoint(_ROOTS | _WORDS) and headers.isdisjoint(_WORDS):
+    headers = {part for header in missing for part in _endings(header.strip('<>"'))}
+    if words.isdisjoint(_ROOTS | _WORDS) and headers.isdisjoint(_WORDS) and not own:
         return tokens
     used = list(_directives(tokens)) if "using" in words else []
-    named = words & _LAST
+    named = words & _LAST.union(model.last for model in own)
     places = [(i, token.text) for i, token in enumerate(tokens) if token.text in named]
     opened = {after.text for token, after in pairwise(tokens) if token.text == "namespace"} if named else set()
     wanted: dict[tuple[str, str], Model] = {}
-    own: set[str] = set()
-    for model in _INDEX:
+    declared: set[str] = set()
+    for model in (*own, *_INDEX):
         last = model.last
         at = [i for i, text in places if text == last and i]
         if at and _is_declared(model, tokens, at, opened):
-            own.add(model.file + str(model.replaced))
+            declared.add(model.file + str(model.replaced))
         elif last in headers or (at and _is_named(model, tokens, at, used)):
             wanted.setdefault((model.file, str(model.replaced)), model)
-    found = [model for key, model in wanted.items() if "".join(key) not in own]
+    found = [model for key, model in wanted.items() if "".join(key) not in declared]
     made = [token for model in found for token in cut(*_source(model))]
     return [*made, *tokens] if made else tokens
 
@@ -95,6 +116,12 @@ def _is_named(model: Model, tokens: Sequence[Token], at: Sequence[int], used: Se
     scope = model.scope.split("::")
     qualifiers = [_qualifier(tokens, i) for i in at]
     return not model.scope or any([*around, *qualifier] == scope for around in ((), *used) for qualifier in qualifiers)
+
+
+def _endings(path: str) -> list[str]:
+    """A header's path with fewer and fewer folders before its name."""
+    parts = path.split("/")
+    return ["/".join(parts[i:]) for i in range(len(parts))]
 
 
 def _qualifier(tokens: Sequence[Token], i: int) -> list[str]:
@@ -116,6 +143,8 @@ def _directives(tokens: Sequence[Token]) -> Iterator[list[str]]:
 
 def _source(model: Model) -> tuple[str, bytes]:
     """The name of the file that a model stands in, and its text."""
+    if model.text is not None:
+        return OWN + model.file, model.text
     text = _read(model.file)
     for word, meaning in model.replaced:
         text = text.replace(word, meaning)

@@ -14,7 +14,8 @@ Tested by tests/syntax/test_preprocessor.py and, against GCC, by tests/syntax/te
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Mapping
 
@@ -28,7 +29,7 @@ from analysis_core.syntax.lex.includes import find
 from analysis_core.syntax.lex.macros import Builtin, Macro
 from analysis_core.syntax.lex.macros_expand import Expander, ExpansionLimit
 from analysis_core.syntax.lex.macros_predefined import KEYWORD_MACROS, predefined
-from analysis_core.syntax.lex.models import with_models
+from analysis_core.syntax.lex.models import own_models, with_models
 from analysis_core.syntax.lex.pragma_pack import with_pack_attributes
 from analysis_core.syntax.lex.preprocessor_account import Account, Spent
 from analysis_core.syntax.lex.preprocessor_frames import Frame, Mark, Snapshot
@@ -110,12 +111,15 @@ def preprocess(
         unit.problems.extend(repaired.problems)
         unit.walked(data)
     unit.problems += [Cause(CauseKind.READER, f"{one} {_READ_ONCE}", None) for one in guarded]
-    made = unit.out if not toolkit else with_toolkit_macros(unit.out, unit.macros)
-    tokens = tuple(with_pack_attributes(with_models(made, unit.cut, unit.missing_headers) if toolkit else made))
+    own = own_models(settings.models, files) if toolkit else {}
+    made: Sequence[Token] = unit.out if not toolkit else with_toolkit_macros(unit.out, unit.macros)
+    if toolkit:
+        made = with_models(made, unit.cut, unit.missing_headers, tuple(chain.from_iterable(own.values())))
+    tokens = tuple(with_pack_attributes(made))
     return Preprocessed(
         path,
         tokens,
-        tuple(unit.opened),
+        tuple(dict.fromkeys((*unit.opened, *own))),
         tuple(unit.missing),
         tuple(unit.missing_headers),
         tuple(header for header, refused in unit.missing_headers.items() if refused),
