@@ -56,6 +56,9 @@ def test_what_a_program_declares_is_its_own() -> None:
     values = [stmt.values[0] for stmt in statements(found.body) if isinstance(stmt, Store)]
     assert [value.value for value in values if isinstance(value, Const)] == [12]
     assert with_models((), lambda path, text: ()) == ()
+    text = "template <class T> __device__ void gpuAtomicAdd(T *p, T v) { *p = v; }"
+    found = kernel(f"{text} __global__ void k(int *o) {{ gpuAtomicAdd(o, 1); }}")
+    assert any(isinstance(stmt, Store) for stmt in statements(found.body))
 
 
 OWN = b"""

@@ -89,13 +89,16 @@ def with_models(
         return tokens
     used = list(_directives(tokens)) if "using" in words else []
     named = words & _LAST.union(model.last for model in own)
-    places = [(i, token.text) for i, token in enumerate(tokens) if token.text in named]
+    places: dict[str, list[int]] = {}
+    for i, token in enumerate(tokens):
+        if token.text in named and i:
+            places.setdefault(token.text, []).append(i)
     opened = {after.text for token, after in pairwise(tokens) if token.text == "namespace"} if named else set()
     wanted: dict[tuple[str, str], Model] = {}
     declared: set[str] = set()
     for model in (*own, *_INDEX):
         last = model.last
-        at = [i for i, text in places if text == last and i]
+        at = places.get(last, ())
         if at and _is_declared(model, tokens, at, opened):
             declared.add(model.file + str(model.replaced))
         elif last in headers or (at and _is_named(model, tokens, at, used)):
@@ -106,9 +109,19 @@ def with_models(
 
 
 def _is_declared(model: Model, tokens: Sequence[Token], at: Sequence[int], opened: Container[str]) -> bool:
-    """Whether the program declares a class of that name.  `at`: where its word stands; `opened`: the words behind `namespace`."""
+    """Whether the program declares a class or, outside of namespaces, a function of that name.  `at`: where its word stands; `opened`: the
+    words behind `namespace`."""
     inside = not model.scope or model.scope.partition("::")[0] in opened
-    return inside and any(tokens[i - 1].text in ("struct", "class") for i in at)
+    if inside and any(tokens[i - 1].text in ("struct", "class") for i in at):
+        return True
+    return not model.scope and any(_declares_function(tokens, i) for i in at)
+
+
+def _declares_function(tokens: Sequence[Token], i: int) -> bool:
+    """Whether the word at `i` is a function's name behind the last word of its type."""
+    before = tokens[i - 1].text
+    called = i + 1 < len(tokens) and tokens[i + 1].text == "("
+    return called and (before == ">" or before.isidentifier()) and before not in _BEFORE_CALLS
 
 
 def _is_named(model: Model, tokens: Sequence[Token], at: Sequence[int], used: Sequence[list[str]]) -> bool:
@@ -169,6 +182,9 @@ def _read(file: str) -> str:
 def _model(name: str, file: str, *words: str) -> Model:
     return Model(name, file, tuple(_pair(word) for word in words if "=" in word), "assumed" in words)
 
+
+_BEFORE_CALLS = frozenset(("return", "else", "do", "case", "throw", "co_return", "co_yield", "and", "or", "not"))
+"""Words that an expression may follow."""
 
 _INDEX = tuple(_model(*row) for row in _rows(_read("index.txt")))
 _ASSUMED = frozenset(model.name for model in _INDEX if model.assumed)
