@@ -138,6 +138,26 @@ CONSTRUCTS: Mapping[str, Construct] = {
         written_before="#pragma pack(push, 2)\nstruct S@ { char c; double d[@ + 1]; };\n#pragma pack(pop)",
     ),
     "library_layouts": Construct("a[sizeof(std::array<char, @ + 1>) * t] = 1;", before="#include <array>"),
+    "cub_blocks": Construct(
+        "a[t + @] = cub::BlockReduce<float, 256>(room).Sum(b[t + @]); __syncthreads();",
+        "__shared__ cub::BlockReduce<float, 256>::TempStorage room;",
+        "#include <cub/cub.cuh>",
+        start=1,
+    ),
+    "cub_scans": Construct(
+        "cub::WarpScan<float>(room[threadIdx.x / 32]).InclusiveSum(b[t + @], a[t + @]);",
+        "__shared__ cub::WarpScan<float>::TempStorage room[8];",
+        "#include <cub/cub.cuh>",
+        start=1,
+    ),
+    "wmma_fragments": Construct(
+        "nvcuda::wmma::load_matrix_sync(f, b + 256 * @, 64); a[t + @] = f.x[0];",
+        "nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 8, nvcuda::wmma::precision::tf32, nvcuda::wmma::row_major> f;",
+        "#include <mma.h>",
+        start=1,
+    ),
+    "curand_states": Construct("a[2 * t + @] = curand_uniform(&s[t]);", parameters=", curandState *s", start=1),
+    "glm_vectors": Construct("p[t + @] += glm::cross(p[t], glm::vec3(b[@]));", parameters=", glm::vec3 *p", start=1),
     "overloads_and_templates": Construct(
         "a[(tells(&t) + tells(p) + tells(n) + @) * t] = 1;",
         "const int *p = &n;",
