@@ -18,6 +18,11 @@ def from_scratch(path: str, contents: Mapping[str, bytes], settings: Settings, l
     return _report(path, tuple(sorted(contents.items())), pickle.dumps(settings), last_good)
 
 
+def forget() -> None:
+    """To be called where a test has changed what an analysis says of the same text, before and after it."""
+    _report.cache_clear()
+
+
 @lru_cache(maxsize=40)
 def _report(path: str, contents: tuple[tuple[str, bytes], ...], settings: bytes, last_good: bytes | None) -> FileReport:
     """`settings`: pickled, since what holds mappings is no key."""

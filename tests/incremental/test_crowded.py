@@ -3,6 +3,8 @@ kernel."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from analysis_core.program import launches, lower
@@ -10,6 +12,7 @@ from analysis_core.support.fuel import UNITS_PER_SECOND
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.lex import preprocessor, preprocessor_account, preprocessor_lines
 from analysis_core.syntax.read import read_items
+from tests.harness.scratch import forget
 from tests.incremental.test_host import SETTINGS as WHOLE
 from tests.incremental.test_host import SHORT, Editor
 
@@ -28,6 +31,14 @@ EDITS = (
     ("c<<<4, 32>>>(p); c<<<4, 64>>>(p + 2);", ""),
     ("d<<<4, 32>>>(p); d<<<4, 64>>>(p + 3);", "d<<<4, 64>>>(p);"),
 )
+
+
+@pytest.fixture(autouse=True)
+def own_limits() -> Iterator[None]:
+    """Each test has limits of its own: no report from scratch under others is taken for one under these."""
+    forget()
+    yield
+    forget()
 
 
 def unread_of(editor: Editor) -> set[bool]:
