@@ -68,11 +68,22 @@ def choose_launches(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     work for.
 
     Offsets of pointers are seen at launch sites, also where these say nothing of the block."""
-    chosen = _paid(kernel, _choose(kernel, settings), settings)
+    chosen = _paid(kernel, _first(_choose(kernel, settings), settings), settings)
     sites = made_launches(kernel.launches) or kernel.launches
     said = _said_by_all(sites)
     own = (replace(c, arguments=said) if c.source != "call" else c for c in chosen)
     return tuple(replace(c, among=len(chosen)) for c in own)
+
+
+def _first(chosen: tuple[Launch, ...], settings: Settings) -> tuple[Launch, ...]:
+    """As many launches as the settings allow; they say that there are more."""
+    most = max(1, settings.launch_configurations)
+    further = len(chosen) - most
+    if further <= 0:
+        return chosen
+    text = f"not analysed: {further} of {len(chosen)} launches of this kernel, the first with block {shape_text(chosen[most].block)}"
+    left = Assumption(f"{text}, since `launch-configurations` is {settings.launch_configurations}", chosen[most].span)
+    return tuple(replace(one, assumptions=(*one.assumptions, left)) for one in chosen[:most])
 
 
 def _paid(kernel: Kernel, chosen: tuple[Launch, ...], settings: Settings) -> tuple[Launch, ...]:
@@ -153,11 +164,11 @@ def _choose(kernel: Kernel, settings: Settings) -> tuple[Launch, ...]:
     if settings.block is not None:
         return (Launch(settings.block, grid, "option", None, ()),)
     if kernel.annotations.launches:
-        return _annotated(kernel, option_grid)[: max(1, settings.launch_configurations)]
+        return _annotated(kernel, option_grid)
     if called := _called(kernel, option_grid):
-        return called[: max(1, settings.launch_configurations)]
+        return called
     if usual := _as_run(kernel, grid, settings):
-        return usual[: max(1, settings.launch_configurations)]
+        return usual
     if meant := _left_out(kernel, option_grid):
         return (meant,)
     limits = shape_limits(kernel)
