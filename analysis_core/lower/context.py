@@ -81,12 +81,14 @@ from analysis_core.ir.nodes import (
     BuiltinKind,
     Const,
     Expr,
+    If,
     Load,
     Local,
     MemoryObject,
     ObjectId,
     Stmt,
     Store,
+    Switch,
     Variable,
     VarId,
 )
@@ -95,7 +97,7 @@ from analysis_core.lower.names.scope import Binding, RecordInstance, Scope, Unit
 from analysis_core.lower.objects.record_layout import Layout
 from analysis_core.lower.values import Memory, Operand, Register, StructPlace, Value, unknown_value
 from analysis_core.support.facts import Assumption, Cause, CauseKind
-from analysis_core.support.fuel import ACCESS, LOWERING, Fuel
+from analysis_core.support.fuel import ACCESS, BRANCH, LOWERING, Fuel
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.lex.models import is_assumed, is_model, missing_header
 from analysis_core.syntax.read import tree as syn
@@ -223,6 +225,8 @@ class Lowering:
 
     def emit(self, statement: Stmt) -> None:
         self.step()
+        if isinstance(statement, If | Switch):
+            self.fuel.spend(BRANCH, "more branches stand before it than a kernel may have")
         if self.via and not isinstance(statement, Load | Store | Atomic) and is_model(statement.span.file):
             statement = replace(statement, span=self.seen_at(statement.span))
         self.blocks[-1].append(statement)

@@ -39,6 +39,9 @@ do with each access."""
 ACCESS = 20
 """Units for an access of a kernel: it is interpreted, costed and told of."""
 
+BRANCH = 60
+"""Units for a branch of a kernel: which threads go where is found out, told, and held against each access behind it."""
+
 INLINED = 30
 """Units for a call that is inlined, whose body is a scope of its own in every stage."""
 

@@ -130,7 +130,9 @@ def test_annotations_come_after_options_and_before_calls() -> None:
     assert (called.facts.source, called.facts.grid) == ("call", ("4", "1", "1"))
     (one,) = launches(stated + KERNEL, launch_configurations=1)
     assert one.facts.block == (128, 1, 1)
-    further = "not analysed: 1 of 2 launches of this kernel, the first with block 32x4, since `launch-configurations` is 1"
+    further = (
+        "not analysed: 1 of 2 launches of this kernel, the first with block 32x4, since `launch-configurations` is 1"
+    )
     assert further in [assumption.text for assumption in one.facts.assumptions]
 
 

@@ -264,7 +264,7 @@ def test_chains_of_operators_are_lowered_without_recursion(op: str) -> None:
 
 def test_a_ladder_of_else_ifs_is_lowered_without_recursion() -> None:
     ladder: syn.Stmt | None = None
-    for i in range(2000):
+    for i in range(1200):
         test = syn.Binary(span=HERE, op="==", left=name("i"), right=number(i))
         store = syn.Assign(
             span=HERE, op="=", target=syn.Subscript(span=HERE, base=name("o"), index=number(i)), value=number(1)
@@ -272,8 +272,8 @@ def test_a_ladder_of_else_ifs_is_lowered_without_recursion() -> None:
         ladder = syn.If(span=HERE, condition=test, then=syn.ExprStmt(span=HERE, expr=store), otherwise=ladder)
     assert ladder is not None
     (found,) = lower(hand_made((ladder,)), Settings()).kernels
-    assert sum(isinstance(s, If) for s in statements(found.body)) == 2000
-    assert sum(isinstance(s, Store) for s in statements(found.body)) == 2000
+    assert sum(isinstance(s, If) for s in statements(found.body)) == 1200
+    assert sum(isinstance(s, Store) for s in statements(found.body)) == 1200
 
 
 def test_nesting_up_to_the_readers_bound_fits_the_stack() -> None:
