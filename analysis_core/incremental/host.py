@@ -361,7 +361,6 @@ class Host:
         parts = [outline.parts[k] for k in fresh] if kept else None
         with self.store.waiting() as store, ask.interrupts.pure():
             bodies = Bodies(store, outline.matters)
-            launches = launches or all_launches_of(unit.tree, settings)
             module = _lowered(unit, settings, parts, None, bodies=bodies, launches=launches)
             lowered = {k: _standing_in(outline.parts[k], module) for k in fresh}
             if kept and (module.crowded or is_crowd(_number(kept, lowered))):
