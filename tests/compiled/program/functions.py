@@ -5,6 +5,7 @@ with "= " gives an `int`."""
 
 from __future__ import annotations
 
+from tests.compiled.program.moved import moved
 from tests.compiled.program.scope import Kind, Scope
 from tests.compiled.program.values import condition, value
 from tests.compiled.tree import Block, Line, Node
@@ -29,7 +30,8 @@ def records(s: Scope) -> tuple[Node, ...]:
         nodes.append(
             Block("record", f"struct {name}", tuple(Line(f"{t} {m}{extent};") for t, m, extent in members), ";")
         )
-        parts = " ".join(f"wc::part(s.{m}, t);" for _, m, _ in members)
+        pieces = moved([(t, 3 if extent else 1) for t, _, extent in members])
+        parts = " ".join(f"t.one((const char *)&s + {offset}, {bytes});" for offset, bytes in pieces)
         nodes.append(Line(f"@O{{inline void parts(const {name} &s, wc::Touch &t) {{ {parts} }}}}"))
         plain = [f".{m}" + ("[1]" if extent else "") for t, m, extent in members if not t[-1].isdigit()]
         s.records.append(Kind(name, 1, False, False, tuple(plain) or (f".{members[0][1]}.x",)))
