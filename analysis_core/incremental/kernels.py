@@ -167,6 +167,8 @@ def raced(entry: Entry, work: Working, sources: Sources) -> Entry:
     try:
         whole = _remembered(work, pending.key + _WHOLE, pending.packed)
         profiles = unpack(entry.facts.packed()) if whole is None else whole.facts
+        if not profiles or not may_race(kernel):
+            return entry  # what was to be found out before failed, and another time may go better
         work.asked.begin(kernel.name, pending.key)
         with store.waiting(), work.asked.interrupts.pure():
             found = _Found.of(tuple(_raced(kernel, work, profiles)))

@@ -155,6 +155,7 @@ def load_rest() -> None:
     given up."""
     from analysis_core.pipeline import checked_fixes as checked_fixes
     from analysis_core.program import united as united
+    from analysis_core.races import decide as decide
 
 
 def load_through(

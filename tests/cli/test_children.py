@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from analysis_core import isolation
+from analysis_core.support.interrupts import Interrupts
 from analysis_core.workspace.children import environment, handed_on, shares_descriptors
 from lsp_server.worker import JobGivenUp, Worker
 from lsp_server.worker_process import _Unwanted
@@ -75,8 +76,10 @@ def test_the_child_takes_a_handle_for_what_it_is_there(monkeypatch: pytest.Monke
 
 
 def test_without_a_second_pipe_no_job_is_unwanted() -> None:
-    unwanted = _Unwanted(-1)
-    assert 1 not in unwanted and 1 not in unwanted
+    unwanted, interrupts = _Unwanted(-1), Interrupts()
+    for _ in range(2):
+        unwanted.ask(1, interrupts)
+    assert not interrupts.asked and not interrupts.overtaken
 
 
 async def test_where_there_is_no_signal_a_job_is_given_up_with_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
