@@ -28,21 +28,25 @@ def surely_equal(one: Occurrence, other: Occurrence, met: Meetings) -> BoolVecto
 def _equal(one: Occurrence, value: Value, other: Occurrence, against: Value, met: Meetings) -> BoolVector:
     nowhere = np.zeros(len(met), dtype=bool)
     if isinstance(value, Integer) and isinstance(against, Integer):
-        apart = pl.subtract(one.in_round(value.poly), other.in_round(against.poly))
-        used = apart.symbols()
-        if any(s.level is not Level.BLOCK or one.version(s) != other.version(s) or one.version(s) == OWN for s in used):
-            return nowhere
         mine, others = one.in_round(value.poly), other.in_round(against.poly)
+        used = mine.symbols() | others.symbols()  # also those that cancel: a lane's own is another one in each thread
+        if any(s.level is Level.LANE or one.version(s) != other.version(s) or one.version(s) == OWN for s in used):
+            return nowhere
         if any(not isinstance(c, int) for poly in (mine, others) for m, c in poly.terms.items() if m):
             return nowhere
-        if any(m for m in apart.terms):
+        if any(m for m in pl.subtract(mine, others).terms):
             return nowhere
         size = len(one.event.mask.may)
         left, right = coefficient_vector(mine.constant, size), coefficient_vector(others.constant, size)
-        return np.asarray(left[met.first] == right[met.second])
+        same = np.asarray(left[met.first] == right[met.second])
+        return same & _of_one_warp(met) if any(s.level is Level.WARP for s in used) else same
     if one is not other or value is not against or one.own is not None:
         return nowhere
     level = pl.level(value.poly) if isinstance(value, Integer) else value.level
     if level is Level.BLOCK:
         return ~nowhere
-    return np.asarray(met.first // WARP == met.second // WARP) if level is Level.WARP else nowhere
+    return _of_one_warp(met) if level is Level.WARP else nowhere
+
+
+def _of_one_warp(met: Meetings) -> BoolVector:
+    return np.asarray(met.first // WARP == met.second // WARP)

@@ -163,10 +163,17 @@ __global__ void wide(float4 *a) {
     a[threadIdx.x].x = s[threadIdx.x];
 }
 
+__global__ void own_numbers(int *a) {
+    __shared__ int last;
+    last = a[threadIdx.x];
+    __syncthreads();
+    a[threadIdx.x] = last;
+}
+
 void run(float *a, float *b, int *i, float4 *q, int n) {
     reversed<<<1, N>>>(a), tree<<<n, N>>>(a, b), late_barrier<<<n, N>>>(a, b), scan<<<1, N>>>(i);
     scan_of_two_buffers<<<1, N>>>(i), product<<<dim3(n, n), dim3(16, 16)>>>(a, b, b, n), two_buffers<<<1, N>>>(a, b, n);
     halo<<<n, N>>>(a, b, n), transposed<<<dim3(n, n), dim3(16, 16)>>>(a, b, n), one_side_waits<<<1, N>>>(a, n);
     breaks_before_the_barrier<<<1, N>>>(a, n, n), different_values<<<1, N>>>(i), too_early<<<1, N>>>(i), rows_of_warps<<<1, N>>>(a);
-    halves<<<1, N>>>(a), strided_fill<<<1, N>>>(a), folded<<<1, dim3(16, 16)>>>(a), wide<<<1, N>>>(q);
+    halves<<<1, N>>>(a), own_numbers<<<1, N>>>(i), strided_fill<<<1, N>>>(a), folded<<<1, dim3(16, 16)>>>(a), wide<<<1, N>>>(q);
 }
