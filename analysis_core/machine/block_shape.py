@@ -15,6 +15,12 @@ COMMON_PLANES: tuple[Shape, ...] = ((16, 16, 1), (32, 8, 1), (32, 4, 1), (8, 8, 
 """The blocks of two dimensions that programs have most."""
 
 
+def place_of(number: int, shape: Shape) -> Shape:
+    """Where the thread of that number lies in a block of the shape, or the block in a grid: the first axis runs fastest."""
+    x, y, _ = shape
+    return number % x, number // x % y, number // (x * y)
+
+
 def is_launchable(block: Shape) -> bool:
     """Whether the hardware accepts a block of this shape."""
     x, y, z = block

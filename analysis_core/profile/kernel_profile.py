@@ -258,8 +258,7 @@ def _beside(
 
 def _short(ranges: Iterable[SizeRange]) -> frozenset[str]:
     """The sizes that launches pass, some of them less than a warp."""
-    known = (r for r in ranges if r.least is not None and r.most is not None)
-    return frozenset(r.name for r in known if r.least is not None and r.least < WARP)
+    return frozenset(r.name for r in ranges if r.most is not None and r.least is not None and r.least < WARP)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from analysis_core.interp.core.events import AccessKind, Events
 from analysis_core.interp.core.trace import Barred, walk
 from analysis_core.ir.nodes import BarrierScope, Kernel
 from analysis_core.ir.types import Space
-from analysis_core.machine.block_shape import Shape
+from analysis_core.machine.block_shape import Shape, place_of
 from analysis_core.races import guards
 from analysis_core.races.cells import Meetings, grain, meetings, someone_meets
 from analysis_core.races.intervals import Interval, Intervals, Unordered
@@ -300,8 +300,7 @@ class _Decider:
     def _witness(self, found: _Found) -> Witness | None:
         if found.threads is None:
             return None
-        x, y, _ = self._events.shape.dims
-        one, other = ((t % x, t // x % y, t // (x * y)) for t in found.threads)
+        one, other = (place_of(thread, self._events.shape.dims) for thread in found.threads)
         return Witness((0, 0, 0), (one, other), found.one.event.base, found.byte, found.values or {})
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Condition
-from analysis_core.domains.symbol import Symbol, SymbolKind
+from analysis_core.domains.shape import WARP
+from analysis_core.domains.symbol import SymbolKind
 from analysis_core.races.cells import Meetings
 from analysis_core.races.occurrences import Occurrence, Passed
 
@@ -45,7 +46,7 @@ def representatives(one: Occurrence, other: Occurrence, met: Meetings, count: in
     """Some of the meetings, threads that wait for nothing and threads of several warps first."""
     chosen = np.zeros(len(met), dtype=np.int64)
     chosen += 2 * ~(one.event.mask.must[met.first] & other.event.mask.must[met.second])
-    chosen += met.first // 32 == met.second // 32
+    chosen += met.first // WARP == met.second // WARP
     order = np.argsort(chosen, kind="stable")
     best = order[: int(np.count_nonzero(chosen == chosen[order[0]]))]
     places = np.unique(np.concatenate((np.linspace(0, len(best) - 1, count).astype(np.int64), [0])))
@@ -69,8 +70,3 @@ def is_known(formulas: list[Condition]) -> bool:
     kinds = {s.kind for formula in formulas for s in cond.symbols(formula)}
     lost = {SymbolKind.UNKNOWN, SymbolKind.CHOICE}
     return not kinds & lost and not any(cond.has_opaque(formula) for formula in formulas)
-
-
-def names_of(symbols: set[Symbol]) -> dict[str, Symbol]:
-    """The parameters and extents of the grid among symbols, by their names."""
-    return {s.name: s for s in symbols if s.kind in (SymbolKind.PARAMETER, SymbolKind.GRID)}

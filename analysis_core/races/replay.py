@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis_core.ir.nodes import Access, Kernel
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
-from analysis_core.machine.block_shape import Shape
+from analysis_core.machine.block_shape import Shape, place_of
 from analysis_core.races.verdicts import Witness
 from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
@@ -126,12 +126,9 @@ def _run(kernel: Kernel, request: LaunchRequest, candidate: Candidate) -> Witnes
     try:
         simulate(kernel, request, None, watch.see)
     except _Met as met:
-        x, y, _ = request.block
-        one, other = ((t % x, t // x % y, t // (x * y)) for t in candidate.threads)
-        gx, gy, _ = request.grid
+        one, other = (place_of(thread, request.block) for thread in candidate.threads)
         assert request.blocks is not None
-        number = request.blocks[0]
-        place = (number % gx, number // gx % gy, number // (gx * gy))
+        place = place_of(request.blocks[0], request.grid)
         values = {name: value for name, value in request.arguments.items() if isinstance(value, int)}
         shown = {name: value for name, value in values.items() if name in candidate.values}
         return Witness(place, (one, other), candidate.one.text, met.byte, shown)
