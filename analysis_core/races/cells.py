@@ -21,11 +21,13 @@ _HALF = 1 << 31
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
-    """Threads `first` of one access and `second` of another one that meet, at byte `bytes` beyond what both share, one entry for each."""
+    """Threads `first` of one access and `second` of another one that meet, at byte `bytes` beyond what both share, one entry for each.
+    `thinned`: there are more of them."""
 
     first: IntVector
     second: IntVector
     bytes: IntVector
+    thinned: bool = False
 
     @property
     def across_warps(self) -> Meetings:
@@ -33,7 +35,7 @@ class Meetings:
         return self.where(self.first // WARP != self.second // WARP)
 
     def where(self, chosen: np.ndarray) -> Meetings:
-        return Meetings(self.first[chosen], self.second[chosen], self.bytes[chosen])
+        return Meetings(self.first[chosen], self.second[chosen], self.bytes[chosen], self.thinned)
 
     def __len__(self) -> int:
         return len(self.first)
@@ -84,17 +86,18 @@ def someone_meets(group: Sequence[Occurrence], size: int) -> bool:
 
 
 def meetings(one: Occurrence, other: Occurrence, size: int) -> Meetings:
-    """All different threads that have a cell in common; of one access each two threads once."""
+    """All different threads that have a cell in common, or `_MOST_MEETINGS` of them; of one access each two threads once."""
     cells, threads = _entries(one, size)
     there, others = _entries(other, size)
     order = np.argsort(there, kind="stable")
     there, others = there[order], others[order]
     low, high = np.searchsorted(there, cells, "left"), np.searchsorted(there, cells, "right")
     counts = high - low
+    thinned = int(counts.sum()) > _MOST_MEETINGS
     while int(counts.sum()) > _MOST_MEETINGS:  # every second, so that first and last threads stay
         counts, low, cells, threads = counts[::2], low[::2], cells[::2], threads[::2]
     first, where = np.repeat(threads, counts), np.repeat(cells, counts)
     offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
     second = others[np.repeat(low, counts) + offsets]
     apart = first < second if one is other else first != second
-    return Meetings(first[apart], second[apart], where[apart] * size)
+    return Meetings(first[apart], second[apart], where[apart] * size, thinned)

@@ -165,13 +165,16 @@ class _Decider:
 
     def _meet(self, one: Occurrence, other: Occurrence, met: Meetings) -> None:
         met = guards.possible(one, other, met)
+        if met.thinned:
+            self._note(Verdict.UNDECIDED, one, other, cause="too many threads meet there to look at all of them")
         if not len(met):
             return
         self._not_apart[_texts(one, other)] += 1
         if one is not other:
             across = met.across_warps
             if not len(across):
-                if one.waited >= other.waited or one.own is not None or other.own is not None:
+                waits = one.own is None and other.own is None and one.waited < other.waited
+                if not waits and not met.thinned:
                     self._note(Verdict.LOCK_STEP, one, other, threads=(int(met.first[0]), int(met.second[0])))
                 return
             met = across
@@ -180,6 +183,8 @@ class _Decider:
             return
         unequal = met.where(~surely_equal(one, other, met))
         if not len(unequal):
+            if met.thinned:
+                return
             self._note(Verdict.BENIGN, one, other, threads=(int(met.first[0]), int(met.second[0])))
             return
         self._try(one, other, unequal)

@@ -64,6 +64,23 @@ def test_the_simulator_meets_no_race_in_free_kernels() -> None:
         assert not [f for f in outcome.faults if f.kind is FaultKind.RACE_IN_BLOCK], kernel.name
 
 
+CROWDED = """
+__global__ void k(int4 *a, char *b, int n) {
+    __shared__ int4 s[64];
+    s[0] = make_int4(n, n, n, n);
+    ((char *)s)[1000] = b[0];
+    a[threadIdx.x] = s[n];
+}
+void run(int4 *a, char *b, int n) { k<<<1, 1024>>>(a, b, n); }
+"""
+
+
+def test_of_more_meetings_than_are_looked_at_nothing_harmless_is_said() -> None:
+    (kernel,) = kernels_of(CROWDED)
+    stores = [r for r in report_of(kernel).races if r.first.text == r.second.text == "s[0]"]
+    assert [race.verdict for race in stores] == [Verdict.UNDECIDED]
+
+
 NAMED_BARRIER = """
 __global__ void k(float *a) {
     __shared__ float s[64];
