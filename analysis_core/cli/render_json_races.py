@@ -6,8 +6,9 @@ from collections import Counter
 from typing import Any
 
 from analysis_core.cli.terminal import printable
-from analysis_core.races.verdicts import Place, Race, RaceReport, Witness
+from analysis_core.races.verdicts import Divergence, Place, Race, RaceReport, Required, Thread, Witness
 from analysis_core.support.sources import Sources
+from analysis_core.text.span import Span
 
 Json = dict[str, Any]
 
@@ -20,6 +21,7 @@ def races_json(report: RaceReport, sources: Sources, path: str) -> Json:
         "cause": printable(report.cause) if report.cause else None,
         "pairs": {**counts, "absent": report.proved},
         "list": [_race(race, sources, path) for race in report.races],
+        "divergences": [_divergence(one, sources, path) for one in report.divergences],
     }
 
 
@@ -28,26 +30,46 @@ def _race(race: Race, sources: Sources, path: str) -> Json:
         "verdict": race.verdict.value,
         "cause": printable(race.cause) if race.cause else None,
         "accesses": [_place(place, sources, path) for place in (race.first, race.second)],
+        "space": race.space.value,
+        "scope": race.scope.value,
+        "required": None if race.required is None else _required(race.required),
         "witness": None if race.witness is None else _witness(race.witness),
     }
 
 
+def _required(required: Required) -> Json:
+    return {"text": printable(required.text), "holds": required.holds}
+
+
 def _place(place: Place, sources: Sources, path: str) -> Json:
-    elsewhere = {"path": printable(place.span.file)} if place.span.file != path else {}
-    span = [place.span.start, place.span.end]
+    return {**_where(place.span, sources, path), "text": printable(place.text), "does": place.does}
+
+
+def _where(span: Span, sources: Sources, path: str) -> Json:
+    elsewhere = {"path": printable(span.file)} if span.file != path else {}
+    return {"line": sources.line(span), "span": [span.start, span.end], **elsewhere}
+
+
+def _divergence(one: Divergence, sources: Sources, path: str) -> Json:
     return {
-        "line": sources.line(place.span),
-        "span": span,
-        "text": printable(place.text),
-        "does": place.does,
-        **elsewhere,
+        "verdict": one.verdict.value,
+        "cause": printable(one.cause) if one.cause else None,
+        "barrier": {**_where(one.barrier, sources, path), "text": printable(one.text)},
+        "scope": one.scope.value,
+        "left": one.left,
+        "thread": None if one.thread is None else _thread(one.thread),
+        "absent": None if one.absent is None else _thread(one.absent),
+        "values": {printable(name): value for name, value in one.values.items()},
     }
+
+
+def _thread(thread: Thread) -> Json:
+    return {"block": list(thread.block), "thread": list(thread.thread)}
 
 
 def _witness(witness: Witness) -> Json:
     return {
-        "block": list(witness.block),
-        "threads": [list(thread) for thread in witness.threads],
+        "threads": [_thread(thread) for thread in witness.threads],
         "array": printable(witness.array),
         "byte": witness.byte,
         "values": {printable(name): value for name, value in witness.values.items()},

@@ -29,7 +29,7 @@ from analysis_core.races.occurrences import Occurrence, conflict
 from analysis_core.races.sizes import deciding_sizes
 from analysis_core.races.smt import Answer, Solver
 from analysis_core.races.stored_values import surely_equal
-from analysis_core.races.verdicts import Place, Race, RaceReport, Verdict, Witness
+from analysis_core.races.verdicts import Place, Race, RaceReport, Scope, Thread, Verdict, Witness
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -291,7 +291,8 @@ class _Decider:
     def _race(self, kernel: Kernel, block: Shape, found: _Found, replay: bool) -> Race:
         first, second = _place(found.one), _place(found.other)
         if found.verdict is not Verdict.CERTAIN:
-            return Race(found.verdict, first, second, self._witness(found), found.cause)
+            scope = Scope.WARP if found.verdict is Verdict.LOCK_STEP else Scope.BLOCK
+            return Race(found.verdict, first, second, self._witness(found), found.cause, scope=scope)
         shown: Witness | str = "it was not replayed"
         if replay and found.threads is not None:
             from analysis_core.races.replay import Candidate, replayed
@@ -306,7 +307,8 @@ class _Decider:
         if found.threads is None:
             return None
         one, other = (place_of(thread, self._events.shape.dims) for thread in found.threads)
-        return Witness((0, 0, 0), (one, other), found.one.event.base, found.byte, found.values or {})
+        block = (0, 0, 0)
+        return Witness((Thread(block, one), Thread(block, other)), found.one.event.base, found.byte, found.values or {})
 
 
 def _texts(one: Occurrence, other: Occurrence) -> Pair:

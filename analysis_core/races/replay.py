@@ -14,7 +14,7 @@ import numpy as np
 from analysis_core.ir.nodes import Access, Kernel
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.machine.block_shape import Shape, place_of
-from analysis_core.races.verdicts import Witness
+from analysis_core.races.verdicts import Thread, Witness
 from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.machine import Stopped, Touched
@@ -131,7 +131,7 @@ def _run(kernel: Kernel, request: LaunchRequest, candidate: Candidate) -> Witnes
         place = place_of(request.blocks[0], request.grid)
         values = {name: value for name, value in request.arguments.items() if isinstance(value, int)}
         shown = {name: value for name, value in values.items() if name in candidate.values}
-        return Witness(place, (one, other), candidate.one.text, met.byte, shown)
+        return Witness((Thread(place, one), Thread(place, other)), candidate.one.text, met.byte, shown)
     return None
 
 

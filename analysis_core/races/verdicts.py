@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum
 
+from analysis_core.ir.types import Space
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -46,40 +47,88 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
-    """Two threads of one block that meet: the first makes the first access. `byte`: where in the array; `values`: of
-    parameters and of the grid under which they do."""
+class Thread:
+    """blockIdx and threadIdx."""
 
     block: tuple[int, int, int]
-    threads: tuple[tuple[int, int, int], tuple[int, int, int]]
+    thread: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Two threads that meet: the first makes the first access. `byte`: where in the array; `values`: of
+    parameters and of the grid under which they do."""
+
+    threads: tuple[Thread, Thread]
     array: str
     byte: int
     values: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
+class Required:
+    """A comparison of sizes under which two threads never meet: `text` is spelled as `//@ assume` takes it (`n <= 1024`).
+    `holds`: whether it holds for the launch in view, None if that is not known."""
+
+    text: str
+    holds: bool | None = None
+
+
+class Scope(Enum):
+    """Which two threads meet, the nearest that do."""
+
+    WARP = "warp"
+    BLOCK = "block"
+    GRID = "grid"
+
+
+@dataclass(frozen=True, slots=True)
 class Race:
-    """The verdict on two accesses of one text each; `cause`: why it is undecided, or what decides it."""
+    """The verdict on two accesses of one text each; `cause`: why it is undecided, or what decides it.
+
+    `space`: of the memory; `scope`: of the threads that meet; `required`: of a CONDITIONAL one what keeps them apart, if
+    that is known."""
 
     verdict: Verdict
     first: Place
     second: Place
     witness: Witness | None = None
     cause: str = ""
+    space: Space = Space.SHARED
+    scope: Scope = Scope.BLOCK
+    required: Required | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """A barrier that not all threads of its scope reach together. CERTAIN: some reach it while others wait elsewhere or go on;
+    CONDITIONAL: parameters decide; DATA, UNDECIDED as for races. `left`: those that do not reach it have left the kernel,
+    which devices allow since compute capability 7.0. `thread`: one that reaches it, `absent`: one that does not."""
+
+    verdict: Verdict
+    barrier: Span
+    text: str
+    scope: Scope
+    left: bool = False
+    thread: Thread | None = None
+    absent: Thread | None = None
+    values: Mapping[str, int] = field(default_factory=dict)
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RaceReport:
     """What is known of one kernel under one launch. `races`: pairs of texts that are not proved apart, the loudest
-    first; `proved`: pairs of texts that are; `cause`: why nothing was looked at."""
+    first; `proved`: pairs of texts that are; `divergences`: barriers that are not proved to be reached by all; `cause`: why nothing was looked at."""
 
     races: tuple[Race, ...] = ()
     proved: int = 0
     cause: str = ""
+    divergences: tuple[Divergence, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
-        """The loudest verdict."""
+        """The loudest verdict on races."""
         if self.cause:
             return Verdict.UNDECIDED
         return min((race.verdict for race in self.races), key=lambda v: v.rank, default=Verdict.ABSENT)

@@ -74,7 +74,7 @@ def described(race: Race, sources: Sources) -> str:
     who = ""
     if race.witness is not None:
         values = ", ".join(f"{name} {value}" for name, value in race.witness.values.items())
-        who = f" threads {race.witness.threads[0]} {race.witness.threads[1]} byte {race.witness.byte} {values}"
+        who = f" threads {[(one.block, one.thread) for one in race.witness.threads]} byte {race.witness.byte} {values}"
     return f"    {race.verdict.value}: {' / '.join(lines)}{who} {race.cause}"
 
 

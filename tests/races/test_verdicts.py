@@ -152,7 +152,7 @@ def test_a_witness_names_both_threads_and_the_byte() -> None:
     assert race.witness is not None
     assert race.witness.array == "s"
     assert {race.first.does, race.second.does} == {"reads", "writes"}
-    assert race.witness.threads == ((128, 0, 0), (0, 0, 0))
+    assert [one.thread for one in race.witness.threads] == [(128, 0, 0), (0, 0, 0)]
     assert race.witness.byte == 512
 
 

@@ -44,9 +44,9 @@ def _finding(race: Race, witness: Witness) -> Finding:
 def _shown(race: Race, witness: Witness) -> str:
     """The two threads, where they meet, and under which values."""
     (first, second), under = witness.threads, ", ".join(f"{name} = {n}" for name, n in witness.values.items())
-    who = f"thread {_at(first)} {race.first.does} {quoted(race.first.text)}, thread {_at(second)} {race.second.does} {quoted(race.second.text)}"
+    who = f"thread {_at(first.thread)} {race.first.does} {quoted(race.first.text)}, thread {_at(second.thread)} {race.second.does} {quoted(race.second.text)}"
     values = f" with {under}" if under else ""
-    return f"seen in a simulated run{values}: in block {_at(witness.block)} {who}, both byte {witness.byte} of {quoted(witness.array)}"
+    return f"seen in a simulated run{values}: in block {_at(first.block)} {who}, both byte {witness.byte} of {quoted(witness.array)}"
 
 
 def _at(place: tuple[int, int, int]) -> str:
