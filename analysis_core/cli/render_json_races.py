@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from analysis_core.cli.terminal import printable
-from analysis_core.races.verdicts import Divergence, Place, Race, RaceReport, Required, Thread, Witness
+from analysis_core.races.verdicts import Divergence, Ordering, Place, Race, RaceReport, Required, Thread, Witness
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
@@ -22,6 +22,7 @@ def races_json(report: RaceReport, sources: Sources, path: str) -> Json:
         "pairs": {**counts, "absent": report.proved},
         "list": [_race(race, sources, path) for race in report.races],
         "divergences": [_divergence(one, sources, path) for one in report.divergences],
+        "barriers": [_ordering(one, sources, path) for one in report.barriers],
     }
 
 
@@ -60,6 +61,16 @@ def _divergence(one: Divergence, sources: Sources, path: str) -> Json:
         "thread": None if one.thread is None else _thread(one.thread),
         "absent": None if one.absent is None else _thread(one.absent),
         "values": {printable(name): value for name, value in one.values.items()},
+    }
+
+
+def _ordering(one: Ordering, sources: Sources, path: str) -> Json:
+    pairs = [[_place(place, sources, path) for place in pair] for pair in one.pairs]
+    return {
+        **_where(one.barrier, sources, path),
+        "text": printable(one.text),
+        "cause": printable(one.cause) if one.cause else None,
+        "orders": pairs,
     }
 
 

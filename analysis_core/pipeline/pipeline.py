@@ -22,10 +22,12 @@ from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.ir.types import Space
 from analysis_core.profile.launch_work import work_of_any
 from analysis_core.program.launch import choose_launches, other_common_blocks
-from analysis_core.report.checks.bad_annotation import CODE as BAD_ANNOTATION
 from analysis_core.report.checks.bad_annotation import findings_of
+from analysis_core.report.checks.budget_exceeded import CODE as BUDGET_EXCEEDED
+from analysis_core.report.checks.idle_barrier import needed, needed_nowhere
+from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
 from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
-from analysis_core.report.checks.suppression import Suppressions, Used, apply, suppressions_of, unused_findings
+from analysis_core.report.checks.suppression import Used, applied, suppressions_in, unused_findings
 from analysis_core.report.findings.model import FileReport, Finding, KernelReport, LaunchReport, StageTime
 from analysis_core.report.findings.program_gates import beside_others
 from analysis_core.report.instantiations import instantiated, told_apart
@@ -55,6 +57,9 @@ if TYPE_CHECKING:
     from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
 
 _LOG = logging.getLogger("warpcost")
+
+_SAID_ONCE = frozenset({NOT_ANALYSED, BUDGET_EXCEEDED})
+"""Rules that say the same of several kernels once."""
 
 
 class Clock:
@@ -155,7 +160,7 @@ def load_rest() -> None:
     given up."""
     from analysis_core.pipeline import checked_fixes as checked_fixes
     from analysis_core.program import united as united
-    from analysis_core.races import decide as decide
+    from analysis_core.races import report as report
 
 
 def load_through(
@@ -321,9 +326,9 @@ def may_race(kernel: Kernel) -> bool:
 
 def race_launch(kernel: Kernel, launch: Launch, profile: KernelProfile, events: Events, clock: Clock) -> KernelProfile:
     """The profile with the data races of the launch."""
-    from analysis_core.races.decide import races_of
+    from analysis_core.races.report import race_report
 
-    found = replace(profile, races=races_of(kernel, launch.block, events, is_assumed(launch.source)))
+    found = replace(profile, races=race_report(kernel, launch.block, events, is_assumed(launch.source)))
     clock.lap("races")
     return found
 
@@ -366,24 +371,25 @@ def assemble(
 
     `rejected`: annotations of the file that are about no kernel; `store`: where that is which needs not be found out again."""
     statement = _statement_of(sources)
-    levelled = [(k, with_levels(k.findings, settings)) for k in kernels]
+    barriers = frozenset(span for k in kernels for span in k.needed)
+    levelled = [(k, with_levels(needed_nowhere(k.findings, barriers), settings)) for k in kernels]
     merged = told_apart(
         [replace(k, findings=worst_per_statement(findings, statement)) for k, findings in levelled], statement
     )
     unread = not_read(path, tree.problems, sources.index(FileId(path)).data, kernels_of(tree))
     stray = with_levels((*findings_of(rejected), *unread), settings)
     everything = [*stray, *(finding for k in merged for finding in k.findings)]
-    suppressions = _suppressions(path, everything, sources)
+    suppressions = suppressions_in(path, everything, sources)
     kept: list[KernelReport] = []
     used: Used = frozenset()
     for k in merged:
-        findings, hit = _apply(k.findings, suppressions, sources)
+        findings, hit = applied(k.findings, suppressions, sources)
         used |= hit
         kept.append(replace(k, findings=findings))
     quiet = quiet_where_uncalled(path, kept, tree.dependencies, tree.beyond, sources, settings, store)
     kept = [replace(k, findings=reported(k.findings, settings)) for k in beside_others(quiet)]
     judged = [k.span for k in kept if k.failure is None]
-    stray, hit = _apply(stray, suppressions, sources)
+    stray, hit = applied(stray, suppressions, sources)
     own = suppressions[FileId(path)]
     remarks = with_levels((*own.wrong, *unused_findings(own, used | hit, judged)), settings)
     findings = _in_order_of_kernels(kept, sources) + reported((*stray, *remarks), settings)
@@ -451,6 +457,7 @@ def _report(
         work_of_any([launch.profile.work for launch in launches if launch.profile.work is not None]),
         all(is_assumed(launch.facts.source) for launch in launches),
         instantiated(launches),
+        needed(kernel, [launch.profile.races for launch in launches]),
     )
 
 
@@ -459,37 +466,18 @@ def _statement_of(sources: Sources) -> Callable[[Span], tuple[str, int]]:
     return lambda span: (span.file, statement_start(sources.index(span.file).data, span.start))
 
 
-def _suppressions(path: str, findings: Iterable[Finding], sources: Sources) -> dict[FileId, Suppressions]:
-    """Suppression comments of the file and of every header in which something was found."""
-    places = {FileId(path), *(finding.span.file for finding in findings)}
-    return {file: suppressions_of(file, sources.index(file)) for file in places}
-
-
-def _apply(
-    findings: tuple[Finding, ...], suppressions: dict[FileId, Suppressions], sources: Sources
-) -> tuple[tuple[Finding, ...], Used]:
-    kept: list[Finding] = []
-    used: Used = frozenset()
-    for finding in findings:
-        file = finding.span.file
-        stays, hit = apply((finding,), suppressions[file], sources.index(file))
-        kept += stays
-        used |= hit
-    return tuple(kept), used
-
-
 def _in_order_of_kernels(kernels: Iterable[KernelReport], sources: Sources) -> tuple[Finding, ...]:
     """One finding per statement and rule over all kernels, by kernel, those that are a greater part of their program first and then in source
     order, then as the kernels have them.
 
     Instantiations of a template and kernels that call one device function share statements; the worst is shown.  What
-    has no cost and is said of several kernels in the same words (a type that an absent include declares) is said once."""
+    is not analysed in several kernels for the same reason (a type that an absent include declares) is said once."""
     order: dict[Finding, tuple[float, int]] = {}
     said: set[tuple[str, str]] = set()
     for kernel in sorted(kernels, key=lambda kernel: kernel.span.start):
         place = -(1.0 if kernel.part is None else kernel.part), kernel.span.start
         for finding in kernel.findings:
-            if finding.share is None and finding.check != BAD_ANNOTATION and finding not in order:
+            if finding.check in _SAID_ONCE and finding not in order:
                 if (finding.check, finding.message) in said:
                     continue
                 said.add((finding.check, finding.message))

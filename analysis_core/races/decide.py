@@ -11,7 +11,7 @@ What surely meets without a word of memory's contents is run by the simulator (r
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -63,7 +63,7 @@ def races_of(kernel: Kernel, block: Shape, events: Events, guessed: bool = False
         return RaceReport()
     if events.unknowns:
         return RaceReport(cause=events.unknowns[0].reason)
-    decider = _Decider(events)
+    decider = Decider(events)
     try:
         Intervals(events, Space.SHARED, decider.interval).walk()
     except Unordered as why:
@@ -86,17 +86,17 @@ class _Found:
     values: dict[str, int] | None = None
 
 
-class _Decider:
+class Decider:
     """Collects the loudest verdict on each pair of texts."""
 
-    def __init__(self, events: Events) -> None:
+    def __init__(self, events: Events, queries: int = _MOST_QUERIES) -> None:
         self._events = events
         self._found: dict[Pair, _Found] = {}
         self._apart: set[Pair] = set()
         self._left, self._joins_left = _MOST_PAIRS, _MOST_JOINS
         self._not_apart: Counter[Pair] = Counter()
         self._seen: set[tuple[object, object]] = set()
-        self._solver = Solver(events.derivations, events.shape, _MOST_QUERIES)
+        self._solver = Solver(events.derivations, events.shape, queries)
 
     # --- pairs of an interval ---------------------------------------------------------------------------------------
 
@@ -262,6 +262,11 @@ class _Decider:
         known = self._found.get(pair)
         if known is None or verdict.rank < known.verdict.rank:
             self._found[pair] = _Found(verdict, one, other, threads, byte, cause, values)
+
+    def not_apart(self) -> Iterator[tuple[Pair, tuple[Verdict, Place, Place]]]:
+        """The texts that are not proved apart, with what was found of them."""
+        for pair, found in self._found.items():
+            yield pair, (found.verdict, _place(found.one), _place(found.other))
 
     def report(self, kernel: Kernel, block: Shape) -> RaceReport:
         """The verdicts, with those replayed that are to be certain."""

@@ -45,6 +45,11 @@ class Place:
     text: str
     does: str
 
+    @property
+    def done(self) -> str:
+        """What is done to it: "read", "written", "updated atomically"."""
+        return {"reads": "read", "writes": "written"}.get(self.does, "updated atomically")
+
 
 @dataclass(frozen=True, slots=True)
 class Thread:
@@ -117,14 +122,32 @@ class Divergence:
 
 
 @dataclass(frozen=True, slots=True)
+class Ordering:
+    """A barrier of the block, as spelled. `pairs`: accesses that no other barrier keeps apart, those aside that are idle; `cause`: why it is
+    not known whether there are any."""
+
+    barrier: Span
+    text: str
+    pairs: tuple[tuple[Place, Place], ...] = ()
+    cause: str = ""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it is proved to order nothing."""
+        return not self.pairs and not self.cause
+
+
+@dataclass(frozen=True, slots=True)
 class RaceReport:
     """What is known of one kernel under one launch. `races`: pairs of texts that are not proved apart, the loudest
-    first; `proved`: pairs of texts that are; `divergences`: barriers that are not proved to be reached by all; `cause`: why nothing was looked at."""
+    first; `proved`: pairs of texts that are; `divergences`: barriers that are not proved to be reached by all; `cause`: why
+    nothing was looked at; `barriers`: what each orders."""
 
     races: tuple[Race, ...] = ()
     proved: int = 0
     cause: str = ""
     divergences: tuple[Divergence, ...] = ()
+    barriers: tuple[Ordering, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

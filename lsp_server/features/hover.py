@@ -1,4 +1,4 @@
-"""The card of the kernel, access or branch under the cursor, as Markdown."""
+"""The card of the kernel, access, branch or barrier under the cursor, as Markdown."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from analysis_core.profile.shares import weigh
 from analysis_core.report.findings.figures import expense
 from analysis_core.report.findings.model import FileReport
 from analysis_core.report.hover import hover_access
+from analysis_core.report.hover_barrier import hover_barrier
 from analysis_core.report.hover_branch import hover_branch
 from analysis_core.report.hover_kernel import hover_kernel
 from analysis_core.requests.facts import BranchFact, Divergence
@@ -42,7 +43,7 @@ def hover(
     where: Callable[[Span], str],
     steps: bool = False,
 ) -> Card | None:
-    """The card of the innermost kernel name, access or branch at a byte.
+    """The card of the innermost kernel name, access, branch or barrier at a byte.
 
     Of several launches (or instantiations) the most expensive speaks, since findings are about that one too."""
     found = [
@@ -89,6 +90,11 @@ def _places(
             if span.file == file and span.contains(offset):
                 write = partial(hover_branch, branch.fact, launch, settings, where)
                 yield _Found(span, (span.end - span.start, _rank(branch.fact)), write)
+        for barrier in () if profile.races is None else profile.races.barriers:
+            span = barrier.barrier
+            if span.file == file and span.contains(offset):
+                order = (span.end - span.start, -len(barrier.pairs), not barrier.cause)
+                yield _Found(span, order, partial(hover_barrier, barrier, launch, where))
 
 
 def _rank(branch: BranchFact) -> int:

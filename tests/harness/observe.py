@@ -10,6 +10,7 @@ from analysis_core.expressions.expression import to_text
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.findings.model import FileReport, LaunchReport
 from analysis_core.report.hover import hover_access
+from analysis_core.report.hover_barrier import hover_barrier
 from analysis_core.report.hover_branch import hover_branch
 from analysis_core.requests.facts import AccessFact, BranchFact
 from analysis_core.support.files import Files, MemoryFiles
@@ -126,3 +127,7 @@ def _cards(report: FileReport, settings: Settings, offset: int, path: str) -> It
         for branch in launch.facts.branches:
             if branch.span.file == path and branch.span.contains(offset):
                 yield branch.span.end - branch.span.start, hover_branch(branch, launch, settings, _where)
+        for barrier in () if launch.profile.races is None else launch.profile.races.barriers:
+            span = barrier.barrier
+            if span.file == path and span.contains(offset):
+                yield span.end - span.start, hover_barrier(barrier, launch, _where)

@@ -34,7 +34,7 @@ def _finding(race: Race, witness: Witness) -> Finding:
         )
     else:
         message = (
-            f"Data race on {quoted(witness.array)}: {quoted(told.text)} is {_passive(told)} here while another thread"
+            f"Data race on {quoted(witness.array)}: {quoted(told.text)} is {told.done} here while another thread"
             f" {other.does} {quoted(other.text)}, with no barrier between"
         )
     notes = (Note(f"the other thread {other.does} it here", other.span),) if other.span != told.span else ()
@@ -55,10 +55,6 @@ def _at(place: tuple[int, int, int]) -> str:
 
 def _plural(place: Place) -> str:
     return {"reads": "read", "writes": "write"}.get(place.does, "update")
-
-
-def _passive(place: Place) -> str:
-    return {"reads": "read", "writes": "written"}.get(place.does, "updated")
 
 
 CHECK = Check(CODE, "data-race", "two threads meet in shared memory with no barrier between", Level.WARNING, find)

@@ -19,6 +19,7 @@ from collections.abc import Iterable
 
 from analysis_core.report.checks.unused_suppression import CODE, misspelt, unused
 from analysis_core.report.findings.model import Finding
+from analysis_core.support.sources import Sources
 from analysis_core.support.spelling import do_you_mean
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.records import dataclass
@@ -138,6 +139,26 @@ def apply(
         if not hits:
             kept.append(finding)
     return tuple(kept), frozenset(used)
+
+
+def suppressions_in(path: str, findings: Iterable[Finding], sources: Sources) -> dict[FileId, Suppressions]:
+    """Suppression comments of the file and of every header in which something was found."""
+    places = {FileId(path), *(finding.span.file for finding in findings)}
+    return {file: suppressions_of(file, sources.index(file)) for file in places}
+
+
+def applied(
+    findings: tuple[Finding, ...], suppressions: dict[FileId, Suppressions], sources: Sources
+) -> tuple[tuple[Finding, ...], Used]:
+    """As `apply`, for findings of several files."""
+    kept: list[Finding] = []
+    used: Used = frozenset()
+    for finding in findings:
+        file = finding.span.file
+        stays, hit = apply((finding,), suppressions[file], sources.index(file))
+        kept += stays
+        used |= hit
+    return tuple(kept), used
 
 
 def unused_findings(suppressions: Suppressions, used: Used, judged: Iterable[Span]) -> tuple[Finding, ...]:

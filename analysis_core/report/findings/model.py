@@ -172,7 +172,8 @@ class KernelReport:
     `parameters`: what values may be given to, as spelled.
     `executions`: of each launch, the ways in which the program makes it; `work`: the requests of a warp of any launch; `part`: of the traffic of
     its program, about (program/program_profile.py), None where nobody knows, and a part of what is known where a report comes early; `guessed`: nothing says the block
-    of any launch; `instantiated`: how many instantiations are launched, where not all are looked at.  What is said of the whole file rests on
+    of any launch; `instantiated`: how many instantiations are launched, where not all are looked at; `needed`: the barriers that are not proved
+    idle under every launch.  What is said of the whole file rests on
     these, not on `launches`, which the editor's reports do not have (incremental/entry.py)."""
 
     name: str
@@ -189,6 +190,7 @@ class KernelReport:
     work: LaunchWork | None = None
     guessed: bool = False
     instantiated: int | None = None
+    needed: tuple[Span, ...] = ()
     part: float | None = field(default=None, compare=False)
 
 

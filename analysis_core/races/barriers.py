@@ -1,0 +1,115 @@
+"""What each barrier of the block is for: the pairs of accesses that are proved apart with it, and are not without it.
+
+A barrier may also order what no pair of accesses shows: locks, flags and counters in memory.  So nothing is said to be without use where
+memory is updated atomically, is volatile, or is fenced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from analysis_core.interp.core.events import AccessKind, Events
+from analysis_core.interp.core.trace import Barred, Chosen, Looped, Node, walk
+from analysis_core.ir.nodes import Barrier, BarrierScope, Fence, Kernel
+from analysis_core.ir.types import Space
+from analysis_core.ir.walk import statements_of
+from analysis_core.races.decide import Decider
+from analysis_core.races.intervals import Intervals, Unordered
+from analysis_core.races.verdicts import Ordering, Place, Verdict
+from analysis_core.text.span import Span
+
+_MOST_BARRIERS = 8
+"""Barriers of a kernel that are left out, one at a time."""
+
+_MOST_ACCESSES = 4000
+"""Executions of accesses in all these trials together."""
+
+_QUERIES = 10
+"""Questions to the solver for one trial."""
+
+_OTHERWISE = "threads of the kernel may also wait for each other through memory"
+
+_Found = dict[tuple[Span, Span], tuple[Verdict, Place, Place]]
+
+
+def orderings(kernel: Kernel, events: Events) -> tuple[Ordering, ...]:
+    """What is known of each barrier, in the order of the text.  A vote of the block is left out: it is needed for what it returns."""
+    texts = {stmt.span: stmt.text for stmt in statements_of(kernel) if isinstance(stmt, Barrier)}
+    met = {node.span for node in walk(events.trace) if isinstance(node, Barred) and node.scope is BarrierScope.BLOCK}
+    chosen = sorted((span for span in met & texts.keys() if not _votes(texts[span])), key=lambda span: span.start)
+    if not chosen:
+        return ()
+    cause = "the kernel is too large" if len(chosen) > _MOST_BARRIERS else ""
+    if len(events.accesses) * len(chosen) > _MOST_ACCESSES:
+        cause = "the kernel is too large"
+    if events.unknowns:
+        cause = events.unknowns[0].reason
+    if cause:
+        return tuple(Ordering(span, texts[span], cause=cause) for span in chosen)
+    otherwise = _OTHERWISE if _waits_otherwise(kernel, events) else ""
+    trials = _Trials(events)
+    return tuple(trials.ordering(span, texts[span], otherwise) for span in chosen)
+
+
+class _Trials:
+    """Barriers of one kernel, left out one at a time, and for good if they are idle: so all idle ones may go together."""
+
+    def __init__(self, events: Events) -> None:
+        self._events = events
+        self._with_all: dict[Space, _Found] = {}
+
+    def ordering(self, barrier: Span, text: str, otherwise: str) -> Ordering:
+        """What is no longer proved apart without the barrier, in shared memory first; `otherwise`: why nothing is said to be idle."""
+        without = replace(self._events, trace=tuple(_without(self._events.trace, barrier)))
+        is_open = False
+        try:
+            for space in (Space.SHARED, Space.GLOBAL):
+                kept, left = self._known(space), _found(without, space)
+                lost = [found for pair, found in left.items() if pair not in kept]
+                if pairs := tuple((one, other) for verdict, one, other in lost if verdict is not Verdict.UNDECIDED):
+                    return Ordering(barrier, text, pairs)
+                is_open = is_open or bool(left)
+        except Unordered as why:
+            return Ordering(barrier, text, cause=why.reason)
+        if not is_open and not otherwise:
+            self._events, self._with_all = without, {}
+        return Ordering(barrier, text, cause="not all pairs of accesses are decided" if is_open else otherwise)
+
+    def _known(self, space: Space) -> _Found:
+        if space not in self._with_all:
+            self._with_all[space] = _found(self._events, space)
+        return self._with_all[space]
+
+
+def _found(events: Events, space: Space) -> _Found:
+    """The pairs of texts that are not proved apart. Raises `Unordered`."""
+    if all(event.space is not space or event.kind is AccessKind.READ for event in events.accesses):
+        return {}
+    decider = Decider(events, _QUERIES)
+    Intervals(events, space, decider.interval).walk()
+    return dict(decider.not_apart())
+
+
+def _without(nodes: Sequence[Node], barrier: Span) -> Iterator[Node]:
+    for node in nodes:
+        match node:
+            case Barred(span=span) if span == barrier:
+                pass
+            case Chosen(arms=arms):
+                yield replace(node, arms=tuple(tuple(_without(arm, barrier)) for arm in arms))
+            case Looped(test=test, body=body):
+                yield replace(node, test=tuple(_without(test, barrier)), body=tuple(_without(body, barrier)))
+            case _:
+                yield node
+
+
+def _votes(text: str) -> bool:
+    return text.startswith("__syncthreads_")
+
+
+def _waits_otherwise(kernel: Kernel, events: Events) -> bool:
+    """Whether threads may tell each other something by a flag, a counter or a lock."""
+    if any(isinstance(stmt, Fence) for stmt in statements_of(kernel)):
+        return True
+    return any(event.kind is AccessKind.ATOMIC or event.access.volatile for event in events.accesses)
