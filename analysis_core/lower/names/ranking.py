@@ -179,8 +179,15 @@ def _scalar(unit: Unit, given: ScalarType, wanted: ScalarType) -> int | None:
         return PROMOTION
     if to_underlying(unit, given, wanted):
         return PROMOTION
+    if _is_small_float(given) or _is_small_float(wanted):
+        return USER
     both_float = given.kind is wanted.kind is ScalarKind.FLOAT
     return PROMOTION if both_float and (given.size, wanted.size) == (4, 8) else CONVERSION
+
+
+def _is_small_float(type: ScalarType) -> bool:
+    """Whether it is a class of the toolkit (`__half`, `__nv_bfloat16`, `__nv_fp8_e4m3`), whose conversions are constructors and operators."""
+    return type.kind is ScalarKind.FLOAT and type.size < 4
 
 
 def to_underlying(unit: Unit, given: Type, wanted: Type) -> bool:

@@ -100,18 +100,16 @@ def number_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None
 def _conversion_to(
     ctx: Lowering, instance: RecordInstance, type: Type, const_object: bool = False, contextual: bool = True
 ) -> methods.Method | None:
-    """The conversion operator whose result fits best; of const and other ones, as the object is.  `contextual`: `explicit` ones, too, make
-    a bool."""
+    """The conversion operator whose result fits best; of const and other ones, as the object is.  `contextual`: it is converted, and not
+    only asked whether it could be: `explicit` ones, too, make a bool, and casts add a constructor of `__half`."""
     best: dict[bool, tuple[int, methods.Method]] = {}
     for method in conversion_operators(ctx, instance):
         with ctx.in_scope(inline.function_scope(method.declaration, method.bindings)):
             result = bind_parameters.parameter_type(ctx, method.declaration.result)
-        if result is None or isinstance(result, StructType):
+        if result is None or (not (contextual and type == BOOL) and "explicit" in method.declaration.qualifiers):
             continue
-        if not (contextual and type == BOOL) and "explicit" in method.declaration.qualifiers:
-            continue
-        rank = overloads.rank_types(ctx, result, type)
-        if rank < overloads.USER:
+        rank = _rank_without_classes(ctx, result, type)
+        if rank < (overloads.ELLIPSIS if contextual else overloads.USER):
             const = "const" in method.declaration.qualifiers
             if const not in best or rank < best[const][0]:
                 best[const] = rank, method
@@ -119,6 +117,13 @@ def _conversion_to(
         return None
     # Whether the object is const comes before what the operators give.
     return best[const_object][1] if const_object in best else best[not const_object][1]
+
+
+def _rank_without_classes(ctx: Lowering, given: Type, wanted: Type) -> int:
+    """How well what an operator gives becomes what is wanted with no further operator or constructor."""
+    if isinstance(given, StructType):
+        return overloads.EXACT if conversions.same_type(given, wanted) else overloads.NONE
+    return overloads.NONE if isinstance(wanted, StructType) else overloads.rank_types(ctx, given, wanted)
 
 
 def _base_part(ctx: Lowering, source: RecordInstance, operand: Operand, type: Type) -> Operand | None:

@@ -7,7 +7,7 @@ from analysis_core.ir.nodes import Const, Expr, If, IfKind, Select, Stmt, VarId
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import VOID, ArrayType, PointerType, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.objects import conversions, copies
+from analysis_core.lower.objects import class_conversions, conversions, copies
 from analysis_core.lower.statements import lower_declarations, lower_expressions, lower_lvalues
 from analysis_core.lower.values import VOID_VALUE, Memory, Operand, Register, StructPlace, StructValue, Value, type_of
 from analysis_core.support.facts import CauseKind
@@ -31,6 +31,10 @@ def conditional(ctx: Lowering, expr: syn.Conditional) -> Operand:
     mixed = copies.category_of(ctx, expr.then, then) is not copies.category_of(ctx, expr.otherwise, otherwise)
     then = _arm(ctx, expr.then, then, mixed, then_block)
     otherwise = _arm(ctx, expr.otherwise, otherwise, mixed, else_block)
+    then, otherwise = (
+        _matched(ctx, expr.then, then, otherwise, then_block),
+        _matched(ctx, expr.otherwise, otherwise, then, else_block),
+    )
     type = _common_type(then, otherwise)
     if type == VOID:
         if then_block or else_block:
@@ -48,6 +52,19 @@ def _arm(ctx: Lowering, node: syn.Expr, arm: Operand, mixed: bool, block: list[S
         return arm
     ctx.blocks.append(block)
     value = copies.new_object(ctx, arm, None, node) if mixed else lower_lvalues.load(ctx, arm, node)
+    ctx.blocks.pop()
+    return value
+
+
+def _matched(ctx: Lowering, node: syn.Expr, arm: Operand, other: Operand, block: list[Stmt]) -> Operand:
+    """The arm, made a number or a pointer like the other one if it is an object that only converts that way ([expr.cond])."""
+    mine, theirs = type_of(arm), type_of(other)
+    if not isinstance(mine, StructType) or not isinstance(theirs, ScalarType | PointerType) or theirs == VOID:
+        return arm
+    if not class_conversions.converts(ctx, mine, theirs) or class_conversions.converts(ctx, theirs, mine):
+        return arm
+    ctx.blocks.append(block)
+    value = conversions.convert(ctx, arm, theirs, node)
     ctx.blocks.pop()
     return value
 

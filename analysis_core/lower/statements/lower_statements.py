@@ -7,13 +7,14 @@ from functools import partial
 from typing import TypeVar
 
 from analysis_core.ir import constants
-from analysis_core.ir.nodes import Block, Break, Continue, Expr, If, IfKind, Return, Stmt, UnknownStmt
+from analysis_core.ir.nodes import Block, Break, Const, Continue, Expr, If, IfKind, Return, Stmt, UnknownStmt
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import destructors
 from analysis_core.lower.statements import assembly, lower_declarations, lower_expressions, lower_loops, lower_switch
 from analysis_core.support.facts import CUT, CauseKind
 from analysis_core.support.fuel import Fuel, OutOfFuel
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside
 
 T = TypeVar("T")
 
@@ -145,6 +146,13 @@ def _return(ctx: Lowering, node: syn.Return) -> None:
     ctx.emit(Return(node.span))
 
 
+def _is_dead(decided: Const | None, value: bool, arm: syn.Stmt | None) -> bool:
+    """Whether an arm is never taken because the condition is a constant of that value, and nothing jumps into it."""
+    if decided is None or bool(decided.value) is not value or arm is None:
+        return False
+    return not any(isinstance(node, syn.CaseLabel | syn.OpaqueStmt) for node in inside(arm))
+
+
 def _branches(ctx: Lowering, node: syn.If) -> None:
     """A chain of else-ifs with a loop: generated code has thousands of them in a row.
 
@@ -160,18 +168,18 @@ def _branches(ctx: Lowering, node: syn.If) -> None:
                 if scope.objects:
                     unknown(ctx, current, CauseKind.UNSUPPORTED, "an object of an `if` is destroyed", leaves=True)
             test = lower_expressions.condition(ctx, current.condition)
-            decided = constants.fold(test) if current.is_constexpr else None
-            if decided is not None:
+            decided = constants.fold(test)
+            if current.is_constexpr and decided is not None:
                 taken = current.then if decided.value else current.otherwise
                 if taken is not None:
                     statement(ctx, taken)
                 current = None
                 break
-            then = body_block(ctx, current.then)
+            then = () if _is_dead(decided, False, current.then) else body_block(ctx, current.then)
         opened.append((test, then, current))
         ctx.blocks.append([])
         ctx.scope = scope
-        current = current.otherwise
+        current = None if _is_dead(decided, True, current.otherwise) else current.otherwise
     if current is not None:
         statement(ctx, current)
     for test, then, branch in reversed(opened):
