@@ -208,7 +208,7 @@ def _drain(search: _Search) -> None:
         if search.classes:
             for declaration, bindings in member_launches.member_instances(ctx, search.members):
                 _enqueue(search, declaration, bindings, {})
-        if not search.waiting:
+        if not search.waiting or search.coverage.unread:
             return
 
 

@@ -125,3 +125,15 @@ def test_edits_of_a_body_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyP
         ("p[3] = 1;", f"p[3] = 1;\n{lines}"),
     ):
         editor.replaced(old, new)
+
+
+MEMBERS = """__global__ void k(float *p) { p[threadIdx.x] = 1; }
+template <int N> struct Runs { void run(float *p) { k<<<4, N>>>(p); k<<<4, 64>>>(p); } };
+void a(float *p) { k<<<4, 32>>>(p); Runs<32> one; one.run(p); Runs<96> other; other.run(p); }
+"""
+
+
+def test_the_search_ends_where_members_of_classes_still_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = round(max(SHORT.kernel_seconds, Settings().kernel_seconds) * UNITS_PER_SECOND)
+    monkeypatch.setattr(launches, "LAUNCHES", (2 * launches.LAUNCH + 90) / units)
+    assert unread_of(Editor(MEMBERS, SHORT)) == {True}

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis_core.support.derived import derived
 from analysis_core.syntax.lex.toolkit_headers import is_of_toolkit
 from analysis_core.syntax.read.tree import SyntaxTree
 
 _SHOWN = 3
 
 
+@derived
 def absent_headers(tree: SyntaxTree) -> str:
     """A remark for messages, such as " (missing: a.h, b.h)" or " (not read: ../../c.h)"; "" if all headers were read."""
     read = {path.rpartition("/")[2] for path in set(tree.dependencies).difference(tree.missing)}
@@ -21,6 +23,7 @@ def absent_headers(tree: SyntaxTree) -> str:
     return _together(([f"missing: {_listed(tree, missing)}"] if missing else []) + _not_read(tree))
 
 
+@derived
 def headers_not_read(tree: SyntaxTree) -> str:
     """A remark as from `absent_headers`, about headers that may exist but are not read, or not to their ends."""
     return _together(_not_read(tree))

@@ -478,7 +478,7 @@ class OpaqueDecl(Declaration):
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what is asked of it again and again is kept with it (support/derived.py)
 class SyntaxTree:
     """All top-level declarations of one translation unit. `main`: the file that was asked for; its kernels are reported. `dependencies`: all files
     read, or looked for and absent (`missing`); if one changes, the unit is analysed again. `refused`: headers that lead where nothing is read;
