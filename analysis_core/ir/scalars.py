@@ -67,14 +67,11 @@ def _typedefs() -> Mapping[str, ScalarType]:
         ("longlong", 8, True), ("ulonglong", 8, False),
         ("char8_t", 1, False), ("char16_t", 2, False), ("char32_t", 4, False), ("wint_t", 4, False),
         ("cudaTextureObject_t", 8, False), ("cudaSurfaceObject_t", 8, False), ("cudaError_t", 4, False),
-        ("__half_raw", 2, False), ("__nv_bfloat16_raw", 2, False),
     ):  # fmt: skip
         table[name] = integer(size, signed, name)
     del table["longlong"], table["ulonglong"], table["byte"]  # Not declared by any header of the toolkit.
     for name in ("half", "__half", "__nv_half", "nv_half", "__nv_bfloat16", "nv_bfloat16", "_Float16"):
         table[name] = ScalarType(ScalarKind.FLOAT, 2, True, name)
-    for name in ("__nv_fp8_e4m3", "__nv_fp8_e5m2"):
-        table[name] = ScalarType(ScalarKind.FLOAT, 1, True, name)
     return table
 
 

@@ -157,6 +157,22 @@ CONSTRUCTS: Mapping[str, Construct] = {
         start=1,
     ),
     "curand_states": Construct("a[2 * t + @] = curand_uniform(&s[t]);", parameters=", curandState *s", start=1),
+    "small_floats": Construct(
+        "f[t + @] = __nv_fp8_e4m3(b[2 * t]); a[t] = float(f[t]);", parameters=", __nv_fp8_e4m3 *f", start=1
+    ),
+    "cutlass_arrays": Construct(
+        "a[t + @] = q[t + @][1] + cutlass::FastDivmod(@ + 1).div(t);",
+        parameters=", cutlass::Array<int, 4> *q",
+        before="#include <cutlass/array.h>",
+        start=1,
+    ),
+    "tensor_accessors": Construct(
+        "v[@][t] = v[t][@];",
+        parameters=", at::PackedTensorAccessor32<float, 2> v",
+        before="#include <torch/extension.h>",
+        start=1,
+    ),
+    "block_moves": Construct("{ int m; memcpy(&m, b + 2 * t, 4); memset(a + t, m, 4); }", start=1),
     "glm_vectors": Construct("p[t + @] += glm::cross(p[t], glm::vec3(b[@]));", parameters=", glm::vec3 *p", start=1),
     "overloads_and_templates": Construct(
         "a[(tells(&t) + tells(p) + tells(n) + @) * t] = 1;",

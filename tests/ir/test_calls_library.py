@@ -163,7 +163,7 @@ def test_textures_are_data() -> None:
 
 def test_state_of_a_random_generator_is_unsupported() -> None:
     kernel = only(
-        "\n__global__ void k(int *p, int n, curandState *st) { p[0] = curand_poisson(st + n); void *m = malloc(n); int b[64]; memcpy(p, b, n); }"
+        "\n__global__ void k(int *p, int n, curandState *st) { p[0] = curand_poisson(st + n); void *m = malloc(n); int b[64]; cudaMemcpyAsync(p, b, n); }"
     )
     assert lines(kernel) == [
         "unknown (unsupported: 'curand_poisson': random number generator state) memory",
@@ -172,27 +172,32 @@ def test_state_of_a_random_generator_is_unsupported() -> None:
         "}",
         "m = ?(unsupported: where 'malloc' puts its memory is not known)",
         "declare b",
-        "unknown (unsupported: 'memcpy' in device code: how the compiler moves the bytes is not known) memory",
+        "unknown (unsupported: 'cudaMemcpyAsync' in device code: how the compiler moves the bytes is not known) memory",
     ]
     assert causes(kernel) == [
         (CauseKind.UNSUPPORTED, "'curand_poisson': random number generator state"),
         (CauseKind.UNSUPPORTED, "where 'malloc' puts its memory is not known"),
-        (CauseKind.UNSUPPORTED, "'memcpy' in device code: how the compiler moves the bytes is not known"),
+        (CauseKind.UNSUPPORTED, "'cudaMemcpyAsync' in device code: how the compiler moves the bytes is not known"),
     ]
 
 
 def test_small_copies_are_loads_and_stores() -> None:
+    """Of memory that a pointer leads to they move bytes."""
     assert body(
-        "unsigned u; float f = 1.0f; memcpy(&u, &f, 4); p[0] = u; memcpy(p, q, 8);", parameters="int *p, int n, int *q"
+        "unsigned u; float f = 1.0f; memcpy(&u, &f, 4); p[0] = u; short s[2]; memcpy(s, &u, 4); memcpy(p, q, 2);",
+        parameters="int *p, int n, int *q",
     ) == [
         "declare u",
         "f = 1.0f",
         "u = bits(f)",
         "store[4] p + {0} <- (int)u",
-        "q[i]'5 = load[4] q + {0}",
-        "store[4] p + {0} <- q[i]'5",
-        "q[i]'6 = load[4] q + {1 * 4}",
-        "store[4] p + {1 * 4} <- q[i]'6",
+        "declare s",
+        "store[2] &s + {0} <- bits.0(u)",
+        "store[2] &s + {1 * 2} <- bits.1(u)",
+        "q'5 = load[1] (unsigned char*)q'2 + {0}",
+        "q'6 = load[1] (unsigned char*)q'2 + {1 * 1}",
+        "store[1] (unsigned char*)p + {0} <- q'5",
+        "store[1] (unsigned char*)p + {1 * 1} <- q'6",
     ]
 
 

@@ -374,7 +374,7 @@ def _memory(
     if name in intrinsics.RELEASE:
         return _answer(ctx, name, node)
     if name in intrinsics.BLOCK_MOVES:
-        moved = block_moves.small_copy(ctx, name, arguments, node)
+        moved = block_moves.moved(ctx, name, arguments, node)
         if moved is not None:
             return moved
         reason = f"'{name}' in device code: how the compiler moves the bytes is not known"

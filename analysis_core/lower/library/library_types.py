@@ -16,8 +16,6 @@ from analysis_core.ir.scalars import VECTORS, scalar_named
 from analysis_core.ir.types import (
     FLOAT,
     INT,
-    UINT,
-    Field,
     OpaqueType,
     PointerType,
     ScalarKind,
@@ -45,21 +43,8 @@ _ALIASES: Mapping[str, str] = MappingProxyType(
         "cufftDoubleReal": "double",
         **dict.fromkeys(("at::Half", "c10::Half", "torch::Half", "cutlass::half_t"), "half"),
         **dict.fromkeys(("at::BFloat16", "c10::BFloat16", "torch::BFloat16", "cutlass::bfloat16_t"), "nv_bfloat16"),
-        **dict.fromkeys(("c10::Float8_e4m3fn", "at::Float8_e4m3fn", "cutlass::float_e4m3_t"), "__nv_fp8_e4m3"),
-        **dict.fromkeys(("c10::Float8_e5m2", "at::Float8_e5m2", "cutlass::float_e5m2_t"), "__nv_fp8_e5m2"),
     }
 )
-
-_BITS = scalar_named("unsigned short") or UINT
-
-
-_RECORDS: Mapping[tuple[str, ...], tuple[tuple[str, Type], ...]] = MappingProxyType(
-    {
-        ("__half_raw", "__nv_bfloat16_raw"): (("x", _BITS),),
-        ("__half2_raw", "__nv_bfloat162_raw"): (("x", _BITS), ("y", _BITS)),
-    }
-)  # fmt: skip
-"""Library objects that kernels keep in memory, by their names: members in order, for a copy costs one request each."""
 
 _OPAQUE_PREFIXES = ("std::", "thrust::", "cub::", "cuda::")
 
@@ -89,9 +74,6 @@ def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | Non
     alias = _ALIASES.get(canonical)
     if alias is not None:
         return type_word(alias)
-    members = next((members for names, members in _RECORDS.items() if canonical in names), None)
-    if members is not None:
-        return _record(canonical, members)
     if canonical in _OPAQUE or canonical.startswith(_OPAQUE_PREFIXES):
         return _of_library(ctx, canonical, args)
     return _member_of_library(ctx, name, args)
@@ -108,18 +90,6 @@ def _of_library(ctx: Lowering, canonical: str, args: Sequence[syn.TemplateArg] |
     if isinstance(sized, tuple):
         return OpaqueType(canonical, _WHY, *sized)
     return OpaqueType(canonical, _WHY, unsized=True)
-
-
-def _record(name: str, members: Sequence[tuple[str, Type]]) -> StructType:
-    """The structure of these members, laid out as C does."""
-    fields: list[Field] = []
-    at, align = 0, 1
-    for member, type in members:
-        own = layout.align_of(type)
-        at, align = -(-at // own) * own, max(align, own)
-        fields.append(Field(member, type, at))
-        at += layout.size_of(type) or 0
-    return StructType(name, tuple(fields), -(-at // align) * align, align)
 
 
 def _member_of_library(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Type | None:

@@ -1,6 +1,8 @@
 """What models of libraries may say that CUDA C++ cannot: values that data decide, and work that nobody can follow.
 
 warpcost::data<T>()         a value that depends on data, another one in each lane
+warpcost::function<T>("name", a, ..)   a pure function of these arguments of which nothing else is known
+warpcost::assume("what")    what costs rest on, told with them
 warpcost::opaque("why")     what is done here is not known, and neither what it costs
 """
 
@@ -8,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir.types import INT, VOID
+from analysis_core.ir.nodes import Intrinsic
+from analysis_core.ir.types import INT, VOID, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.library import library_types
+from analysis_core.lower.library import library, library_types
+from analysis_core.lower.objects import block_moves
 from analysis_core.lower.statements import inline
 from analysis_core.lower.statements.arguments import Argument
-from analysis_core.lower.values import Operand
+from analysis_core.lower.values import VOID_VALUE, Operand
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
 
@@ -29,12 +33,29 @@ def call(
 ) -> Operand | None:
     """A call of this vocabulary; None for any other."""
     span = ctx.seen_at(node.span)
-    if name == f"{NAMESPACE}::data":
-        type = library_types.argument_type(ctx, template_args[0]) if template_args else None
-        return inline.unknown_result(ctx, CauseKind.DATA, "what a library computes depends on data", type or INT, span)
-    if name == f"{NAMESPACE}::opaque":
-        said = arguments[0].node if arguments else None
-        reason = said.text.strip('"') if isinstance(said, syn.Literal) else "a library does what is not known here"
-        operands = [a.operand for a in arguments[1:]]
-        return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, operands, VOID, span)
-    return None
+    type = library_types.argument_type(ctx, template_args[0]) if template_args else None
+    said = arguments[0].node if arguments else None
+    text = said.text.strip('"') if isinstance(said, syn.Literal) else ""
+    match name.removeprefix(f"{NAMESPACE}::"):
+        case "data":
+            reason = "what a library computes depends on data"
+            return inline.unknown_result(ctx, CauseKind.DATA, reason, type or INT, span)
+        case "function":
+            return _function(ctx, text, type or INT, arguments[1:])
+        case "assume":
+            ctx.assume(text)
+            return VOID_VALUE
+        case "opaque":
+            reason = text or "a library does what is not known here"
+            operands = [a.operand for a in arguments[1:]]
+            return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, operands, VOID, span)
+        case _:
+            return None
+
+
+def _function(ctx: Lowering, name: str, type: Type, arguments: Sequence[Argument]) -> Operand | None:
+    """A value of `type` whose scalars are functions of the scalars of the arguments."""
+    given = tuple(scalar for argument in arguments for scalar in library.scalars(inline.loaded(ctx, argument)))
+    scalars = tuple(block_moves.leaves(type))
+    made = (Intrinsic(f"{name}.{i}" if len(scalars) > 1 else name, given, leaf) for i, leaf in enumerate(scalars))
+    return block_moves.assembled(type, made)

@@ -119,7 +119,7 @@ ORDERS = frozenset({"fence", "membar", "griddepcontrol"})
 WAITS_FOR_COPIES = frozenset({"commit_group", "wait_group", "wait_all"})
 """What `cp.async` is followed by."""
 
-NOTHING = frozenset({"nanosleep", "setmaxnreg", "pmevent", "prefetch", "prefetchu"})
+NOTHING = frozenset({"nanosleep", "setmaxnreg", "pmevent", "prefetch", "prefetchu", "trap", "brkpt"})
 """Instructions that neither access memory that costs are counted for nor change a register that a program sees."""
 
 SPACES = frozenset({"global", "shared", "local", "const", "param"})

@@ -191,10 +191,29 @@ def _match_named(ctx: Lowering, m: Matching, pattern: syn.NamedType, actual: Qua
     for instance in _instances(ctx, m, actual):
         if instance.scope.namespace == template:
             attempt = replace(m, found=dict(m.found), later=list(m.later))
-            if match_arguments(ctx, attempt, pattern.template_args or (), instance.arguments):
+            if _match_class(ctx, attempt, pattern.template_args or (), instance.arguments, template):
                 _take(m, attempt)
                 return True
     return False
+
+
+def _match_class(
+    ctx: Lowering, m: Matching, written: Sequence[syn.TemplateArg], given: Sequence[Binding], template: str
+) -> bool:
+    """The arguments of a class with those of a pattern, which may leave out what are defaults."""
+    left_out = len(written) < len(given) and not any(is_expansion(m, each) for each in written)
+    if not match_arguments(ctx, m, written, given[: len(written)] if left_out else given):
+        return False
+    primary = (r for r in ctx.unit.records.get(template, ()) if r.specialisation is None)
+    return not left_out or any(are_defaults(ctx, one, given, len(written)) for one in primary)
+
+
+def are_defaults(ctx: Lowering, primary: syn.RecordDef | syn.VarDecl, given: Sequence[Binding], count: int) -> bool:
+    """Whether the arguments behind the first `count` are what the primary template has for defaults."""
+    bound = template_arguments.bind_template(ctx, primary.template, given[:count], primary.scope)
+    rest = [bound[p.name or f"(parameter {i})"] for i, p in enumerate(primary.template or ())][count:]
+    rest = [b for b in rest if not isinstance(b, PackBinding) or b.elements]
+    return len(rest) == len(given) - count and all(map(same_binding, rest, given[count:]))
 
 
 def _class_template(ctx: Lowering, m: Matching, pattern: syn.NamedType) -> str | None:

@@ -11,7 +11,7 @@ from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.types import OpaqueType, Qualified
 from analysis_core.lower.context import Fit, Lowering
 from analysis_core.lower.names import packs, patterns, resolve, substitutions, template_arguments
-from analysis_core.lower.names.identity import is_open, same, same_binding
+from analysis_core.lower.names.identity import is_open, same
 from analysis_core.lower.names.scope import Binding, PackBinding, Scope, TemplateBinding
 from analysis_core.lower.values import Value
 from analysis_core.syntax.read import tree as syn
@@ -77,7 +77,7 @@ def matched(
     written = definition.specialisation or ()
     left_out = len(written) < len(primary.template or ()) and not any(patterns.is_expansion(m, a) for a in written)
     fits = patterns.match_arguments(ctx, m, written, given[: len(written)] if left_out else given)
-    if not fits or (left_out and not _are_defaults(ctx, primary, given, len(written))):
+    if not fits or (left_out and not patterns.are_defaults(ctx, primary, given, len(written))):
         return (Fit.OPEN if m.unsure else Fit.NO), {}
     for parameter in definition.template or ():
         if parameter.pack and parameter.name is not None:
@@ -89,14 +89,6 @@ def matched(
     for pattern, actual in m.later:
         answer = substitutions.both(answer, _agrees(ctx, scope, pattern, actual))
     return answer, m.found
-
-
-def _are_defaults(ctx: Lowering, primary: _Definition, given: Sequence[Binding], count: int) -> bool:
-    """Whether the arguments behind the first `count` are what the primary template has for defaults."""
-    bound = template_arguments.bind_template(ctx, primary.template, given[:count], primary.scope)
-    rest = [bound[p.name or f"(parameter {i})"] for i, p in enumerate(primary.template or ())][count:]
-    rest = [b for b in rest if not isinstance(b, PackBinding) or b.elements]
-    return len(rest) == len(given) - count and all(map(same_binding, rest, given[count:]))
 
 
 def _agrees(ctx: Lowering, scope: Scope, pattern: syn.TypeNode, actual: Qualified) -> Fit:

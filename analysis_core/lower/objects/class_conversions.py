@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import DIM3, UINT3
-from analysis_core.ir.type_names import spell
 from analysis_core.ir.types import BOOL, UINT, ScalarKind, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import overloads
@@ -13,7 +12,6 @@ from analysis_core.lower.objects import base_parts, bind_parameters, constructor
 from analysis_core.lower.statements import inline, lower_lvalues
 from analysis_core.lower.statements.arguments import Argument
 from analysis_core.lower.values import Memory, Operand, StructPlace, StructValue, Value, type_of
-from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.read import tree as syn
 
 
@@ -27,24 +25,15 @@ def conversion_operators(ctx: Lowering, instance: RecordInstance, depth: int = 0
     return found
 
 
-def _of_bits(given: Type, type: Type) -> Cause | None:
-    """Why the value is not known of a 16-bit float, or a pair, that is made from its bits (`__half2_raw`); None for other conversions."""
-    if not isinstance(given, StructType) or given.name.removesuffix("_raw") not in (spell(type), f"__{spell(type)}"):
-        return None
-    return Cause(CauseKind.DATA, f"the bits of a `{given.name}` are not followed", None)
-
-
-def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand | None:
-    """A user-defined conversion from or to a class, or None."""
+def convert_struct(
+    ctx: Lowering, operand: Operand, type: Type, node: syn.Node, explicit: bool = False
+) -> Operand | None:
+    """A user-defined conversion from or to a class, or None.  `explicit`: a cast asks for it."""
     given = type_of(operand)
-    bits = _of_bits(given, type)
-    if bits is not None:
-        return lower_lvalues.unknown_operand(bits, type)
     source = methods.instance_of(ctx, given) if isinstance(given, StructType) else None
     if source is not None:
-        method = _conversion_to(
-            ctx, source, type, isinstance(operand, StructValue | StructPlace | Memory) and operand.const
-        )
+        const = isinstance(operand, StructValue | StructPlace | Memory) and operand.const
+        method = _conversion_to(ctx, source, type, const, explicit=explicit)
         if method is not None:
             result = methods.run_virtual(ctx, method, operand, (), node)
             return conversions.convert(ctx, result, type, node)
@@ -98,15 +87,22 @@ def number_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None
 
 
 def _conversion_to(
-    ctx: Lowering, instance: RecordInstance, type: Type, const_object: bool = False, contextual: bool = True
+    ctx: Lowering,
+    instance: RecordInstance,
+    type: Type,
+    const_object: bool = False,
+    contextual: bool = True,
+    explicit: bool = False,
 ) -> methods.Method | None:
     """The conversion operator whose result fits best; of const and other ones, as the object is.  `contextual`: it is converted, and not
-    only asked whether it could be: `explicit` ones, too, make a bool, and casts add a constructor of `__half`."""
+    only asked whether it could be: `explicit` ones, too, make a bool, and casts add a constructor of `__half`.
+    `explicit`: a cast asks for it."""
     best: dict[bool, tuple[int, methods.Method]] = {}
     for method in conversion_operators(ctx, instance):
         with ctx.in_scope(inline.function_scope(method.declaration, method.bindings)):
             result = bind_parameters.parameter_type(ctx, method.declaration.result)
-        if result is None or (not (contextual and type == BOOL) and "explicit" in method.declaration.qualifiers):
+        asked = explicit or (contextual and type == BOOL)
+        if result is None or (not asked and "explicit" in method.declaration.qualifiers):
             continue
         rank = _rank_without_classes(ctx, result, type)
         if rank < (overloads.ELLIPSIS if contextual else overloads.USER):

@@ -471,9 +471,11 @@ def lower_operator(ctx: Lowering, op: str, operands: Sequence[Operand], node: sy
     return class_operators.lower_operator(ctx, op, operands, node)
 
 
-def convert_struct(ctx: Lowering, operand: Operand, type: Type, node: syn.Node) -> Operand | None:
-    """A user-defined conversion from or to a class; None if there is none."""
-    return class_conversions.convert_struct(ctx, operand, type, node)
+def convert_struct(
+    ctx: Lowering, operand: Operand, type: Type, node: syn.Node, explicit: bool = False
+) -> Operand | None:
+    """A user-defined conversion from or to a class; None if there is none.  `explicit`: a cast asks for it."""
+    return class_conversions.convert_struct(ctx, operand, type, node, explicit)
 
 
 def library_type(ctx: Lowering, name: str, args: Sequence[syn.TemplateArg] | None) -> Type | None:

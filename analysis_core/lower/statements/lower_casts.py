@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis_core.ir.nodes import Const
-from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.types import VOID, ArrayType, OpaqueType, PointerType, StructType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import class_deduction, packs, resolve
 from analysis_core.lower.objects import base_parts, conversions, copies, destructors
@@ -114,8 +114,8 @@ def converted(ctx: Lowering, operand: Operand, type: Type, expr: syn.Expr, volat
             if isinstance(related, Value):
                 return Value(conversions.cast(related.expr, type), type, whole=related.whole)
             return Value(conversions.cast(inner, type), type)
-        case StructValue() if isinstance(type, ScalarType | PointerType):
-            found = lower_calls.convert_struct(ctx, operand, type, expr)
+        case StructValue() if type != operand.type:
+            found = lower_calls.convert_struct(ctx, operand, type, expr, explicit=True)
             if found is not None:
                 return found
     return conversions.convert(ctx, operand, type, expr)

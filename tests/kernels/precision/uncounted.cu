@@ -25,9 +25,9 @@ __global__ void sorts_rows(int *rows, int n) {
 __global__ void moves_rows(int *rows, int *more, const int *order, cudaTextureObject_t links, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     rows[64 * i] = tex1Dfetch<int>(links, i);
-//  ^^^^^^^^^^^^ warn[WC101]! "sectors without those of texture fetches, `memcpy` and others"
-    memcpy(more + 64 * i, rows + 64 * i, n);
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "'memcpy' in device code"
+//  ^^^^^^^^^^^^ warn[WC101]! "sectors without those of texture fetches, `cudaMemcpyAsync` and others"
+    cudaMemcpyAsync(more + 64 * i, rows + 64 * i, n);
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "'cudaMemcpyAsync' in device code"
     std::sort(more + 64 * i, more + 64 * i + n);
     std::reverse(more + 64 * i, more + 64 * i + n);
 }
