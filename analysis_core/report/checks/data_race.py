@@ -1,7 +1,11 @@
-"""WC401 data-race: two threads of a block meet in shared memory, one of them writes, and no barrier lies between.
+"""WC401 data-race: two threads meet in memory, one of them writes, and no barrier orders them.
 
-Told only where it is certain: parameters alone decide whether they meet, and the simulator has run into it (races/decide.py).  Of each array
-one pair of accesses is told.  Silent are lanes of one warp, which nearly all code keeps in step, and threads that store the same value.
+    certain      a simulated run has met it, whatever memory holds                  warning, one per array
+    conditional  parameters decide, and a condition on them keeps the threads apart information, one per kernel
+    data         what memory holds decides                                          hint, one per kernel
+    benign       all of them store the same value                                   hint, one per kernel
+
+What is not decided stands in the report of JSON alone.  Lanes of one warp are WC403's.
 """
 
 from __future__ import annotations
@@ -9,52 +13,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis_core.profile.kernel_context import Context
-from analysis_core.races.verdicts import Place, Race, Verdict, Witness
+from analysis_core.races.verdicts import Race, Scope, Verdict
 from analysis_core.report.findings import model
 from analysis_core.report.findings.check import Check
-from analysis_core.report.findings.model import CheckId, Finding, Level, Note
+from analysis_core.report.findings.model import CheckId, Finding, Level
+from analysis_core.report.findings.race_words import array_of, meeting, race_notes, races_in, told
 from analysis_core.report.findings.reasons import quoted
 
 CODE = CheckId("WC401")
 
 
 def find(context: Context) -> Iterator[Finding]:
-    """One finding per array."""
-    races = () if context.profile.races is None else context.profile.races.races
-    for race in races:
-        if race.verdict is Verdict.CERTAIN and race.witness is not None:
-            yield _finding(race, race.witness)
+    """The certain ones, and one of each quieter kind."""
+    said: set[Verdict] = set()
+    for race in races_in(context):
+        if race.scope is Scope.WARP or race.verdict in said:
+            continue
+        found = _finding(context, race)
+        if found is not None:
+            yield found
+            if race.verdict is not Verdict.CERTAIN:
+                said.add(race.verdict)
 
 
-def _finding(race: Race, witness: Witness) -> Finding:
-    told, other = (race.second, race.first) if race.second.does != "reads" else (race.first, race.second)
-    if told is other or told.span == other.span:
-        message = (
-            f"Data race on {quoted(witness.array)}: several threads of a block {_plural(told)} here at the same time"
-        )
-    else:
-        message = (
-            f"Data race on {quoted(witness.array)}: {quoted(told.text)} is {told.done} here while another thread"
-            f" {other.does} {quoted(other.text)}, with no barrier between"
-        )
-    notes = (Note(f"the other thread {other.does} it here", other.span),) if other.span != told.span else ()
-    return Finding(CODE, model.Verdict.FAILS, Level.WARNING, told.span, message, (*notes, Note(_shown(race, witness))))
+def _finding(context: Context, race: Race) -> Finding | None:
+    array = quoted(array_of(race))
+    match race.verdict:
+        case Verdict.CERTAIN if race.witness is not None:
+            level, head = Level.WARNING, f"Data race on {array}"
+        case Verdict.CONDITIONAL if race.required is not None and not race.required.holds:
+            level, head = Level.INFORMATION, f"Data race on {array} unless {quoted(race.required.text)}"
+        case Verdict.DATA:
+            level, head = Level.HINT, f"Data race on {array} if memory holds the values for it"
+        case Verdict.BENIGN:
+            level, head = Level.HINT, f"Data race on {array}, harmless as all store the same value"
+        case _:
+            return None
+    fails = model.Verdict.FAILS if level is Level.WARNING else model.Verdict.MAY_FAIL
+    return Finding(CODE, fails, level, told(race).span, f"{head}: {meeting(race)}", race_notes(context, race))
 
 
-def _shown(race: Race, witness: Witness) -> str:
-    """The two threads, where they meet, and under which values."""
-    (first, second), under = witness.threads, ", ".join(f"{name} = {n}" for name, n in witness.values.items())
-    who = f"thread {_at(first.thread)} {race.first.does} {quoted(race.first.text)}, thread {_at(second.thread)} {race.second.does} {quoted(race.second.text)}"
-    values = f" with {under}" if under else ""
-    return f"seen in a simulated run{values}: in block {_at(first.block)} {who}, both byte {witness.byte} of {quoted(witness.array)}"
-
-
-def _at(place: tuple[int, int, int]) -> str:
-    return f"({place[0]}, {place[1]}, {place[2]})"
-
-
-def _plural(place: Place) -> str:
-    return {"reads": "read", "writes": "write"}.get(place.does, "update")
-
-
-CHECK = Check(CODE, "data-race", "two threads meet in shared memory with no barrier between", Level.WARNING, find)
+CHECK = Check(CODE, "data-race", "two threads meet in memory with no barrier between", Level.WARNING, find)

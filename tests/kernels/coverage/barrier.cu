@@ -122,5 +122,3 @@ void launch_all(int p) {
     barrier_partial_known<<<4, 40>>>(nullptr);
     barrier_partial_symbolic<<<4, 40>>>(nullptr, p);
 }
-
-// warpcost: ignore-file[WC404]

@@ -132,5 +132,3 @@ void launch_all(int p) {
     group_sync_partial_known<<<4, 40>>>(nullptr);
     group_sync_partial_symbolic<<<4, 40>>>(nullptr, p);
 }
-
-// warpcost: ignore-file[WC404]

@@ -140,5 +140,3 @@ __global__ void tiles(const uchar4 *in, int *out, int w, int h, int width) {
     if (x > 0 && x < 31 && y > 0 && row < h && column < width)
         out[at] = tile[y][x - 1] + tile[y][x + 1] + tile[y - 1][x];
 }
-
-// warpcost: ignore-file[WC404]

@@ -90,5 +90,3 @@ __global__ void beside_nothing(float *out, const float *in) {
     out[at] = tile[x & 7][4 * y + x / 8];
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "8-way bank conflict"
 }
-
-// warpcost: ignore-file[WC404]

@@ -266,4 +266,3 @@ __global__ void words_by_turns(float *out, const float *in) {
 }
 
 // Not all of these kernels wait where they should.
-// warpcost: ignore-file[WC401, WC404]

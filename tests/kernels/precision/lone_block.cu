@@ -42,5 +42,3 @@ void host(float *a, float *b, int n) {
     of_many<<<1, n / 2>>>(a, b);
     of_many<<<n, n / 2>>>(a, b);
 }
-
-// warpcost: ignore-file[WC404]

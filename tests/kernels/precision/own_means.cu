@@ -39,5 +39,3 @@ __global__ void alike(float *out) {
         out[8 * (threadIdx.x + 1024 * k)] = k;
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 2 (8.0x)"
 }
-
-// warpcost: ignore-file[WC404]

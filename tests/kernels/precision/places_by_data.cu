@@ -56,4 +56,3 @@ __global__ void moved_by_data(int *out, const int *in, const int *by) {
 }
 
 // Not all of these kernels wait where they should.
-// warpcost: ignore-file[WC401]

@@ -154,4 +154,3 @@ __global__ void packed_bytes(const unsigned *in, unsigned char *out, int n) {
 }
 
 // Not all of these kernels wait where they should.
-// warpcost: ignore-file[WC401]

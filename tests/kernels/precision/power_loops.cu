@@ -74,4 +74,3 @@ __global__ void rounds_of_two_numbers(float *out, int n, int m) {
 }
 
 // Not all of these kernels wait where they should.
-// warpcost: ignore-file[WC401]

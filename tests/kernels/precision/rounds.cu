@@ -459,4 +459,3 @@ __global__ void until_counted(const int *from, const int *word, int *out) {
 }
 
 // Not all of these kernels wait where they should.
-// warpcost: ignore-file[WC401]

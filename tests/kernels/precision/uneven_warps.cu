@@ -61,4 +61,3 @@ __global__ void triangle_of_blocks(float *out, int m) {
 }
 
 // Not all of these kernels wait where they should.
-// warpcost: ignore-file[WC401, WC404]

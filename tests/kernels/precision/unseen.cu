@@ -33,5 +33,3 @@ __global__ void own(const int *piece, const float *x, float *y) {
     y[blockIdx.x * 256 + threadIdx.x] = part[threadIdx.x] + x[1024 * row + 8 * threadIdx.x];
 //                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request"
 }
-
-// warpcost: ignore-file[WC404]

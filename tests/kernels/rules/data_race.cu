@@ -28,7 +28,7 @@ void run_overwrites(float *c, const float *a, int rounds) {
     overwrites_what_is_read<<<64, 256>>>(c, a, rounds);
 }
 
-// A barrier lies between, or the threads are lanes of one warp, or all of them store one value.
+// A barrier lies between, or the threads are lanes of one warp, or all of them store one value, or memory decides.
 
 __global__ void ordered(int *a) {
     __shared__ int s[256];
@@ -36,11 +36,12 @@ __global__ void ordered(int *a) {
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     int mine = a[i]; s[t] = mine, seen = 1;
     //               ^^^^ none[WC401]
-    //                            ^^^^ none[WC401]
+    //                            ^^^^ hint[WC401] "Data race on `seen`, harmless as all store the same value: several threads of a block write here at the same time"
     __syncthreads();
     if (t < 255) a[i] = s[t + 1] + seen;
     __syncthreads();
     if (t < 32) s[t] += s[t + 32];
+    //          ^^^^ hint[WC403]
     if (t < 16) s[t] += s[t + 16];
     //          ^^^^ none[WC401]
     a[i] = s[t];
@@ -48,4 +49,20 @@ __global__ void ordered(int *a) {
 
 void run_ordered(int *a) {
     ordered<<<64, 256>>>(a);
+}
+
+__global__ void counted(unsigned *bins, const unsigned char *data, int n) {
+    __shared__ unsigned local[256];
+    local[threadIdx.x] = 0;
+    __syncthreads();
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n) local[data[i]]++;
+    //         ^^^^^^^^^^^^^^ hint[WC201]
+    //         ^^^^^^^^^^^^^^ hint[WC401] "Data race on `local` if memory holds the values for it: several threads of a block write here at the same time"
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);
+}
+
+void run_counted(unsigned *bins, const unsigned char *data, int n) {
+    counted<<<64, 256>>>(bins, data, n);
 }

@@ -213,4 +213,3 @@ void run(float *a, const float *in, const int *flags, int n) {
 }
 
 // Not all of these kernels wait where they should.
-// warpcost: ignore-file[WC401, WC404]
