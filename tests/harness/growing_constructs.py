@@ -173,6 +173,12 @@ CONSTRUCTS: Mapping[str, Construct] = {
         start=1,
     ),
     "block_moves": Construct("{ int m; memcpy(&m, b + 2 * t, 4); memset(a + t, m, 4); }", start=1),
+    "async_copies": Construct(
+        "cuda::memcpy_async(block, s, b + 4 * @, 1024, ready); ready.arrive_and_wait(); a[t] = s[2 * threadIdx.x];",
+        f"{_BLOCK} __shared__ float s[512]; __shared__ cuda::barrier<cuda::thread_scope_block> ready;",
+        _GROUPS + "\n#include <cuda/barrier>",
+        start=1,
+    ),
     "glm_vectors": Construct("p[t + @] += glm::cross(p[t], glm::vec3(b[@]));", parameters=", glm::vec3 *p", start=1),
     "overloads_and_templates": Construct(
         "a[(tells(&t) + tells(p) + tells(n) + @) * t] = 1;",

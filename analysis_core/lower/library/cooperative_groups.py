@@ -101,7 +101,7 @@ FUNCTORS: Mapping[str, str] = MappingProxyType(
 """Operations for `reduce`, objects without state, and the names of what they do."""
 
 FUNCTIONS = frozenset({*_CREATED, *FUNCTORS, "tiled_partition", "sync", "synchronize", "thread_rank", "group_size", "reduce",
-                       "inclusive_scan", "exclusive_scan", "memcpy_async", "wait", "wait_prior", "invoke_one",
+                       "inclusive_scan", "exclusive_scan", "invoke_one",
                        "invoke_one_broadcast", "reduce_update_async", "reduce_store_async"})  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def call(
             return _reduce(ctx, group, arguments, node)
         case "inclusive_scan" | "exclusive_scan":
             return _data(ctx, f"a scan over {group.kind.value}", _value_type(arguments, 1), node.span)
-        case "wait" | "wait_prior" | "memcpy_async" | "reduce_update_async" | "reduce_store_async":
+        case "reduce_update_async" | "reduce_store_async":
             operands = [a.operand for a in arguments]
             return inline.opaque_call(
                 ctx, CauseKind.UNSUPPORTED, ASYNCHRONOUS_COPY, operands, VOID_VALUE.type, node.span

@@ -3,6 +3,7 @@
 warpcost::data<T>()         a value that depends on data, another one in each lane
 warpcost::function<T>("name", a, ..)   a pure function of these arguments of which nothing else is known
 warpcost::assume("what")    what costs rest on, told with them
+warpcost::wait("barrier")   waits for some threads of the block, whose stores are seen from here on
 warpcost::opaque("why")     what is done here is not known, and neither what it costs
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir.nodes import Intrinsic
+from analysis_core.ir.nodes import Barrier, BarrierScope, Intrinsic
 from analysis_core.ir.types import INT, VOID, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.library import library, library_types
@@ -44,6 +45,9 @@ def call(
             return _function(ctx, text, type or INT, arguments[1:])
         case "assume":
             ctx.assume(text)
+            return VOID_VALUE
+        case "wait":
+            ctx.emit(Barrier(BarrierScope.WARP, text, span))
             return VOID_VALUE
         case "opaque":
             reason = text or "a library does what is not known here"

@@ -238,6 +238,8 @@ def _size_of(ctx: Lowering, expr: syn.SizeOf) -> Value:
             name = syn.Name(span=target.span, name=named_type.name, template_args=args, parts=named_type.parts)
             with ctx.scratch():
                 named = names.lookup(ctx, name)
+            if named is not None and expr.operator == "alignas":
+                return as_value(ctx, rvalue(ctx, name), name)
             type = type_of(named) if named is not None else resolve.qualified(ctx, target).type
         else:
             type = resolve.qualified(ctx, target).type  # that of a reference is of what it refers to

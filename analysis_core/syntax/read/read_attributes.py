@@ -37,7 +37,7 @@ def pack_bytes(reader: Reader, found: Sequence[Decoration]) -> int:
 
 
 def alignments(reader: Reader, found: Sequence[Decoration]) -> tuple[Expr, ...]:
-    """The N of each `__align__(N)`, `alignas(N)` and `__attribute__((aligned(N)))`; `alignas(T)` is that of `alignof(T)`."""
+    """The N of each `__align__(N)`, `alignas(N)` and `__attribute__((aligned(N)))`; `alignas(N)` of a bare name reads as `alignas(T)`."""
     return tuple(_alignment(reader, low, high) for low, high in _places(reader, found))
 
 
@@ -71,6 +71,6 @@ def _alignment(reader: Reader, low: int, high: int) -> Expr:
         return Literal(span=reader.span(low, low + 1), kind=LiteralKind.INT, text=_BIGGEST)
     type = expression_parser.read_type_operand(reader, low, high)
     if type is not None:
-        return SizeOf(span=reader.span(low, high), operator="alignof", operand=type)
+        return SizeOf(span=reader.span(low, high), operator="alignas", operand=type)
     value = expression_parser.read_tokens(reader, low, high)
     return value if value is not None else reader.opaque(low, high, "alignment not understood")

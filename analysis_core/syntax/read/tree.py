@@ -157,7 +157,7 @@ class InitList(Expr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeOf(Expr):
-    operator: str  # sizeof or alignof
+    operator: str  # sizeof or alignof; alignas of a type, or of a constant that is a bare name
     operand: Expr | TypeNode
 
 
@@ -368,7 +368,7 @@ class VarDecl(Declaration):
     storage: frozenset[str]
     init: Expr | None = None
     scope: str = ""  # enclosing namespaces, "a::b"; for statics out of class, the class too
-    alignments: tuple[Expr, ...] = ()  # __align__(N), alignas(N), alignas(T) as alignof(T)
+    alignments: tuple[Expr, ...] = ()  # __align__(N), alignas(N)
     bits: Expr | None = None  # the width of a bit-field
     packed: bool = False
     overlaps: bool = False  # [[no_unique_address]]
