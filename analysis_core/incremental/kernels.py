@@ -23,18 +23,10 @@ from analysis_core.incremental.trails import Way, keep_way, last_way
 from analysis_core.interp.interpret import interpret
 from analysis_core.interp.resume.trail import shape_of
 from analysis_core.ir.nodes import Kernel
-from analysis_core.pipeline.pipeline import (
-    Clock,
-    Costed,
-    bound_launch,
-    cost_launch,
-    failed_report,
-    judge_launch,
-    kernel_report,
-    may_race,
-    race_launch,
-    with_other_blocks,
-)
+from analysis_core.pipeline.clock import Clock
+from analysis_core.pipeline.further_launches import with_further
+from analysis_core.pipeline.launch_stages import Costed, bound_launch, cost_launch, may_race, race_launch
+from analysis_core.pipeline.pipeline import failed_report, judge_launch, kernel_report
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
 from analysis_core.program.launch import Launch, choose_launches
 from analysis_core.report.checks.budget_exceeded import left_out
@@ -150,7 +142,7 @@ def bounded(pending: Pending, work: Working, sources: Sources) -> Entry:
         with work.store.waiting() as store, work.asked.interrupts.pure():
             costed = pending.costed or _costed(kernel, work, again=False)
             bounds = _bounded(kernel, work, costed, store)
-            facts = _found(kernel, bounds, work)
+            facts = _found(kernel, bounds, work, store)
         work.store.note("bounded", kernel.name)
         _note_solved(kernel, facts.facts, work.store)
         _remember(work, pending.key + _WHOLE, facts, pending.packed)
@@ -208,11 +200,16 @@ def _bounded(kernel: Kernel, work: Working, costed: Way, store: Store) -> tuple[
     )
 
 
-def _found(kernel: Kernel, profiles: Iterable[KernelProfile], work: Working) -> _Found:
+def _found(kernel: Kernel, profiles: Iterable[KernelProfile], work: Working, store: Store | None = None) -> _Found:
     """What is known of a kernel in the end: at other common blocks, too, where that is asked."""
     numbered = zip(_launches(kernel, work), _numbered(profiles, kernel), strict=True)
-    found = [with_other_blocks(kernel, launch, profile, work.settings) for launch, profile in numbered]
-    return _Found.of(tuple(replace(p, at_other_blocks=_numbered(p.at_other_blocks, kernel)) for p in found))
+    found = [with_further(kernel, launch, profile, work.settings, store) for launch, profile in numbered]
+    return _Found.of(tuple(_further_numbered(profile, kernel) for profile in found))
+
+
+def _further_numbered(profile: KernelProfile, kernel: Kernel) -> KernelProfile:
+    at_numbers = None if profile.at_numbers is None else _plainly_numbered(profile.at_numbers, kernel)
+    return replace(profile, at_other_blocks=_numbered(profile.at_other_blocks, kernel), at_numbers=at_numbers)
 
 
 def _launches(kernel: Kernel, work: Working) -> Iterator[Launch]:

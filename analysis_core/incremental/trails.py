@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from analysis_core.interp.resume.trail import shared
 from analysis_core.ir.nodes import Kernel
-from analysis_core.pipeline.pipeline import Costed
+from analysis_core.pipeline.launch_stages import Costed
 from analysis_core.support.store import Stage, Store
 
 FEWEST = 3

@@ -12,47 +12,43 @@ from __future__ import annotations
 
 import logging
 import posixpath
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from analysis_core.ir.launch_site import is_assumed, made_launches
 from analysis_core.ir.nodes import IrModule, Kernel
-from analysis_core.ir.types import Space
+from analysis_core.pipeline.clock import Clock
+from analysis_core.pipeline.further_launches import with_further
+from analysis_core.pipeline.launch_stages import bound_launch, cost_launch, may_race, race_launch
 from analysis_core.profile.launch_work import work_of_any
-from analysis_core.program.launch import choose_launches, other_common_blocks
+from analysis_core.program.launch import choose_launches
 from analysis_core.report.checks.bad_annotation import findings_of
 from analysis_core.report.checks.budget_exceeded import CODE as BUDGET_EXCEEDED
 from analysis_core.report.checks.idle_barrier import needed, needed_nowhere
 from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
 from analysis_core.report.checks.not_analysed import internal_error, not_read, unreadable
 from analysis_core.report.checks.suppression import Used, applied, suppressions_in, unused_findings
-from analysis_core.report.findings.model import FileReport, Finding, KernelReport, LaunchReport, StageTime
+from analysis_core.report.findings.model import FileReport, Finding, KernelReport, LaunchReport
 from analysis_core.report.findings.program_gates import beside_others
 from analysis_core.report.instantiations import instantiated, told_apart
-from analysis_core.report.judge import judge, ordered, rests_on_block, worst_of_kernels, worst_per_statement
+from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
 from analysis_core.report.spelled import with_texts
 from analysis_core.report.statements import statement_start
 from analysis_core.report.trip_names import named_by_line
 from analysis_core.report.uncalled import quiet_where_uncalled
 from analysis_core.support.files import Files
-from analysis_core.support.fuel import FOLLOWED, FURTHER, Fuel
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Store
-from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
 if TYPE_CHECKING:
-    from analysis_core.interp.core.events import Events
-    from analysis_core.interp.resume.trail import Trail
     from analysis_core.pipeline.checked_fixes import Place
     from analysis_core.profile.access_profile import KernelProfile
     from analysis_core.program.launch import Launch
-    from analysis_core.requests.event_costs import EventCosts
-    from analysis_core.requests.site_memo import Met
     from analysis_core.syntax.read.annotation_tree import Misstatement
     from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
 
@@ -60,23 +56,6 @@ _LOG = logging.getLogger("warpcost")
 
 _SAID_ONCE = frozenset({NOT_ANALYSED, BUDGET_EXCEEDED})
 """Rules that say the same of several kernels once."""
-
-
-class Clock:
-    """Measures wall seconds per stage of one file."""
-
-    def __init__(self) -> None:
-        self._seconds: dict[str, float] = {}
-        self._since = perf_counter()
-
-    def lap(self, stage: str) -> None:
-        """Credits the time since the last lap to `stage`."""
-        now = perf_counter()
-        self._seconds[stage] = self._seconds.get(stage, 0.0) + now - self._since
-        self._since = now
-
-    def times(self) -> tuple[StageTime, ...]:
-        return tuple(StageTime(stage, seconds) for stage, seconds in self._seconds.items())
 
 
 def analyse_file(
@@ -257,96 +236,15 @@ def analyse_launch(
     profile = bound_launch(kernel, launch, costed, settings, clock, store) if bounded else costed.profile
     if bounded and may_race(kernel):
         profile = race_launch(kernel, launch, profile, costed.events, clock)
-    report = judge_launch(kernel, with_other_blocks(kernel, launch, profile, settings), settings, sources)
+    report = judge_launch(kernel, with_further(kernel, launch, profile, settings, store), settings, sources)
     clock.lap("report")
     return report
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Costed:
-    """The profile of a launch without bounds, and what bounds are made from.  `trail`: the way to them, if it was asked for; `met`: facts by
-    their executions, if these are remembered."""
-
-    profile: KernelProfile
-    events: Events
-    found: EventCosts
-    trail: Trail | None = None
-    met: Mapping[tuple[int, ...], Met] = field(default_factory=dict)
-
-
-def cost_launch(
-    kernel: Kernel,
-    launch: Launch,
-    settings: Settings,
-    clock: Clock,
-    past: Costed | None = None,
-    again: bool = False,
-    store: Store | None = None,
-) -> Costed:
-    """What each access and branch costs.  `past`: that of a kernel that may begin alike; `again`: keep the trail for the next;
-    `store`: where facts are that were found out before."""
-    from analysis_core.interp.interpret import interpret, interpret_again
-    from analysis_core.profile.kernel_profile import profile_of
-    from analysis_core.requests.evaluate import evaluate
-    from analysis_core.requests.event_costs import EventCosts
-    from analysis_core.requests.site_memo import Sites
-
-    trail = None
-    if again:
-        events, trail = interpret_again(kernel, launch, settings, None if past is None else past.trail)
-    else:
-        events = interpret(kernel, launch, settings)
-    clock.lap("interp")
-    found = EventCosts.of(events, None if past is None else past.found)
-    met: dict[tuple[int, ...], Met] = {}
-    sites = None if store is None else Sites(store, {} if past is None else past.met, met)
-    evaluation = evaluate(kernel, launch, events, found, sites)
-    profile = profile_of(kernel, launch, events, evaluation, settings)
-    clock.lap("cost")
-    return Costed(profile, events, found, trail, met)
-
-
-def bound_launch(
-    kernel: Kernel, launch: Launch, costed: Costed, settings: Settings, clock: Clock, store: Store | None = None
-) -> KernelProfile:
-    """The profile with the bounds of all metrics.  `store`: where linear programs are that were made before."""
-    from analysis_core.lp.kernel_bounds import kernel_bounds
-
-    facts = costed.profile.facts
-    bounds = kernel_bounds(kernel, launch, costed.events, facts, settings, costed.found, store)
-    assumptions = tuple(dict.fromkeys((*facts.assumptions, *bounds.assumptions)))
-    clock.lap("lp")
-    return replace(costed.profile, facts=replace(facts, bounds=bounds, assumptions=assumptions))
-
-
-def may_race(kernel: Kernel) -> bool:
-    """Whether it has memory that the threads of a block share, for which races are looked for."""
-    return any(o.space is Space.SHARED for o in kernel.objects)
-
-
-def race_launch(kernel: Kernel, launch: Launch, profile: KernelProfile, events: Events, clock: Clock) -> KernelProfile:
-    """The profile with the data races of the launch."""
-    from analysis_core.races.report import race_report
-
-    found = replace(profile, races=race_report(kernel, launch.block, events, is_assumed(launch.source)))
-    clock.lap("races")
-    return found
-
-
-def with_other_blocks(kernel: Kernel, launch: Launch, profile: KernelProfile, settings: Settings) -> KernelProfile:
-    """The profile with those at the other common blocks, where nothing keeps a loss from being a warning but that the block is a guess, and it
-    takes no more than `FURTHER` of a kernel's work."""
-    others = other_common_blocks(kernel, launch)
-    units = len(others) * profile.followed * FOLLOWED
-    if not others or Fuel.of_kernel(FURTHER, settings).left < units or not rests_on_block(kernel, profile, settings):
-        return profile
-    costed = (cost_launch(kernel, other, settings, Clock()) for other in others)
-    return replace(profile, at_other_blocks=tuple(one.profile for one in costed))
-
-
 def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sources: Sources) -> LaunchReport:
     """The profile in the words of the text, and what the rules find in them."""
-    found = _named(profile, sources)
+    at_numbers = None if profile.at_numbers is None else _named(profile.at_numbers, sources)
+    found = replace(_named(profile, sources), at_numbers=at_numbers)
     judged = judge(kernel, found, settings)
     asked = tuple(one.decisive for one in judged.asked)
     return LaunchReport(found, judged.findings, asked)

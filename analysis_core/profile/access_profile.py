@@ -15,6 +15,7 @@ from analysis_core.ir.launch_site import Amount, SizeRange
 from analysis_core.profile.evidence import Estimate, Evidence
 from analysis_core.races.verdicts import RaceReport
 from analysis_core.requests.facts import AccessFact, BranchFact, Explanation, KernelFacts
+from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -148,7 +149,8 @@ class KernelProfile:
     """One kernel under one launch: its facts and, in the order of the facts, what may be expected of each access and
     branch. `ranges`: what is seen of the values of parameters. `trips`: how many rounds loops may be expected to make,
     by the name of their length (trip_estimates.py). `waits`: loops (whole statements) that wait for other threads.
-    `at_other_blocks`: the same at the other common blocks, where nothing says which it is.
+    `at_other_blocks`: the same at the other common blocks, where nothing says which it is.  `at_numbers`: the same with the numbers that all
+    launches in view pass (`numbers`), where bounds are not exact without them.
     `work`: what a warp does in the launch, of the requests that compilers make. `followed`: the executions of accesses that were interpreted.
     `races`: of shared memory, None where nobody has looked."""
 
@@ -159,6 +161,8 @@ class KernelProfile:
     trips: Mapping[str, Estimate] = field(default_factory=dict)
     waits: frozenset[Span] = frozenset()
     at_other_blocks: tuple[KernelProfile, ...] = ()
+    at_numbers: KernelProfile | None = None
+    numbers: Mapping[str, int] = field(default_factory=dict)
     work: LaunchWork | None = None
     followed: int = 0
     races: RaceReport | None = None
@@ -170,6 +174,14 @@ class KernelProfile:
         return frozenset(
             (*trips, *(one.name for one in self.ranges if one.least is not None and one.least == one.most))
         )
+
+    @derived
+    def each_at_numbers(self) -> Mapping[Span, float]:
+        """What a request at a place costs with the numbers that all launches in view pass; of several the dearest."""
+        found: dict[Span, float] = {}
+        for one in () if self.at_numbers is None else self.at_numbers.accesses:
+            found[one.fact.span] = max(one.each, found.get(one.fact.span, 0))
+        return found
 
     @property
     def made(self) -> KernelProfile:

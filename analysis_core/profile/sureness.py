@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis_core.expressions.expression import constant
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile
-from analysis_core.requests.facts import AccessFact, BranchFact, Divergence
+from analysis_core.requests.facts import AccessFact, BranchFact, Certainty, Divergence
 from analysis_core.support.facts import CauseKind
 
 
@@ -41,6 +41,12 @@ def surely_splits(branch: BranchProfile) -> bool:
 def is_our_limit(fact: AccessFact | BranchFact) -> bool:
     """Whether the cost is only an upper figure because the analysis knows no better: hovers say so, rules stay quiet."""
     return fact.why.cause is not None and fact.why.cause.kind is not CauseKind.DATA
+
+
+def is_loose(fact: AccessFact) -> bool:
+    """Whether the cost is an upper figure, and neither what memory holds nor the bits of a size say when it is less."""
+    ranged = fact.certainty in (Certainty.RANGED, Certainty.EXECUTIONS) and not fact.cases
+    return ranged and not fact.exact and not rests_on_data(fact)
 
 
 def is_upper_figure(access: AccessProfile) -> bool:

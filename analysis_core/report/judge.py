@@ -17,6 +17,7 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.shares import weigh
+from analysis_core.profile.sureness import is_loose
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
 from analysis_core.report.checks.registry import CHECKS
@@ -50,7 +51,15 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
     exits = loops_of_exits(kernel) if left else {}
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
-    return Judgement(as_launched(kernel.launches, profile.work, kept), asked)
+    findings = as_launched(kernel.launches, profile.work, kept)
+    return Judgement((*findings, *_as_launched(kernel, profile, settings)), asked)
+
+
+def _as_launched(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Iterator[Finding]:
+    """What is found with the numbers that all launches in view pass, at accesses of which only an upper figure is known without them."""
+    if profile.at_numbers is not None:
+        loose = {one.fact.span for one in profile.accesses if is_loose(one.fact)}
+        yield from (one for one in judge(kernel, profile.at_numbers, settings).findings if one.span in loose)
 
 
 def rests_on_block(kernel: Kernel, profile: KernelProfile, settings: Settings) -> bool:

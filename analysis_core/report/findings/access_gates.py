@@ -7,6 +7,7 @@ they lose, and how sure that is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
 
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.machine.sizes import WARP
@@ -14,6 +15,7 @@ from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.sureness import (
+    is_loose,
     is_one_guess,
     is_our_limit,
     is_scattered_unsized,
@@ -77,6 +79,11 @@ def is_undecided(site: Site) -> bool:
     return fact.variation.undecided and fact.best <= fact.ideal and nearly
 
 
+def _as_launched(site: Site) -> float:
+    """Sectors or wavefronts of a request with the numbers that all launches in view pass; endless where that is not known."""
+    return site.context.profile.each_at_numbers.get(site.access.fact.span, inf)
+
+
 IDLE: tuple[Gate[Site], ...] = (
     Gate(
         "handed out",
@@ -107,6 +114,12 @@ IDLE: tuple[Gate[Site], ...] = (
         Evidence.DEFAULT,
         "its cost follows from the bits of a size that nobody gives, and may be the ideal",
         is_undecided,
+    ),
+    Gate(
+        "less as launched",
+        Evidence.PROVED,
+        "its figure is an upper one, and with the numbers that all launches in view pass it costs less: what that loses is told instead",
+        lambda site: is_loose(site.access.fact) and _as_launched(site) < site.access.each,
     ),
 )
 """Of accesses whose figure nobody could act on, in whatever memory."""

@@ -100,7 +100,8 @@ def notes_of(context: Context, place: AccessProfile | BranchProfile) -> tuple[No
     notes.extend(Note("called from here", span) for span in reversed(place.fact.via))
     launch = context.facts.launch_span
     if launch is not None and context.facts.source == "call":
-        notes.append(Note(f"launched here with {block_text(context.facts)}", launch))
+        passed = "".join(f", {quoted(name)} = {value}" for name, value in context.profile.numbers.items())
+        notes.append(Note(f"launched here with {block_text(context.facts)}{passed}", launch))
     first: dict[Span | str, Note] = {}
     for note in notes:
         first.setdefault(note.span or note.message, note)
