@@ -58,6 +58,14 @@ BUILTINS: Mapping[str, tuple[BuiltinKind, StructType]] = {
 }
 
 
+_NAMES_OF_FUNCTIONS = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
+"""What compilers name the function around them by, as text."""
+
+
+def _function_name(ctx: Lowering) -> str:
+    return ctx.frame.function or (ctx.frame.declaration.name if ctx.frame.declaration is not None else "")
+
+
 def name_operand(ctx: Lowering, node: syn.Name) -> Operand:
     """What `node` denotes; never fails, what is not declared is a recorded unknown."""
     found = lookup(ctx, node)
@@ -92,7 +100,7 @@ def lookup(ctx: Lowering, node: syn.Name) -> Operand | None:
     if name in KNOWN_CONSTANTS:
         known = KNOWN_CONSTANTS[name]
         return Value(known, known.type)
-    return None
+    return string_object(ctx, f'"{_function_name(ctx)}"', node.span) if name in _NAMES_OF_FUNCTIONS else None
 
 
 def _bound(ctx: Lowering, binding: Binding, node: syn.Name) -> Operand:

@@ -28,7 +28,7 @@ from analysis_core.lower.names.ranks import CONVERSION, ELLIPSIS, EXACT, NONE, P
 from analysis_core.lower.names.scope import Binding, PackBinding, Scope
 from analysis_core.lower.objects import methods
 from analysis_core.lower.statements import inline
-from analysis_core.lower.values import Closure, FunctionName, Handle, Operand
+from analysis_core.lower.values import Closure, FunctionName, Handle, Operand, Value
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.records import dataclass
 
@@ -257,6 +257,8 @@ def template_bindings(
         return dict(outer) if template_args is None else None
     scope = inline.function_scope(declaration, outer)
     explicit = deduction.explicit_bindings(ctx, declaration.template, template_args or (), scope.namespace)
+    if any(p.type is None and isinstance(explicit.get(p.name or ""), Value) for p in declaration.template):
+        return None  # a number is no type
     return deduction.deduce(ctx, declaration.template, explicit, declaration.parameters, operands, scope, nodes)
 
 

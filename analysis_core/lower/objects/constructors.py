@@ -63,13 +63,16 @@ def constructors_of(ctx: Lowering, instance: RecordInstance) -> list[methods.Met
     return [*own, *inherited_constructors.inherited(ctx, instance)]
 
 
-def has_own(ctx: Lowering, type: Type) -> bool:
-    """Whether the class has constructors that somebody wrote: then it is no aggregate ([dcl.init.aggr])."""
+def has_own(ctx: Lowering, type: Type, for_nothing: bool = False) -> bool:
+    """Whether the class has constructors that somebody wrote: then it is no aggregate ([dcl.init.aggr]).  `for_nothing`: and none of
+    them is `C() = default`, by which members are set as in an aggregate ([dcl.init.list])."""
     instance = methods.instance_of(ctx, type) if isinstance(type, StructType) else None
     if instance is None:
         return False
     definition = instance.definition
-    own = (m for m in definition.methods if m.name == definition.name)
+    own = [m for m in definition.methods if m.name == definition.name]
+    if for_nothing and any("default" in m.qualifiers and not m.parameters for m in own):
+        return False
     inherited = (n for n in definition.nested if isinstance(n, syn.UsingDecl) and not n.namespace)
     return any(not {"default", "delete"} & m.qualifiers for m in own) or any(
         names_constructor(n.target) for n in inherited

@@ -187,7 +187,7 @@ def _from_list(ctx: Lowering, place: Operand, type: Type, init: syn.InitList, no
         if conversions.same_type(lower_expressions.type_of_expression(ctx, init.items[0]), type):
             lower_lvalues.store(ctx, place, copies.initial_value(ctx, init.items[0], type), node)
             return
-    if isinstance(type, StructType) and constructors.has_own(ctx, type):
+    if isinstance(type, StructType) and constructors.has_own(ctx, type, for_nothing=not init.items):
         _by_unknown_constructor(ctx, place, type, init, node)
         return
     if isinstance(type, StructType) and type.name == "dim3":  # which has constructors

@@ -114,12 +114,14 @@ def defined(ctx: Lowering, instance: RecordInstance, declaration: syn.FunctionDe
 
     Outside, the parameters of the class template may have other names: they are bound by position."""
     bindings = dict(instance.scope.bindings)
-    if declaration.body is not None:
+    if declaration.body is not None or declaration.qualifiers & {"default", "delete"}:
         return Method(declaration, bindings)
     key = join(instance.scope.namespace, declaration.name)
     for other in ctx.unit.functions.get(key, ()):
         if other.body is None or len(other.parameters) != len(declaration.parameters):
             continue
+        if instance.definition.span.encloses(other.span):
+            continue  # another overload, not the definition of this one
         if not _same_parameters(other, declaration) and not other.template:
             continue
         for mine, theirs in zip(instance.definition.template or (), other.template or ()):

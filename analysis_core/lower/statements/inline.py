@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from analysis_core.ir.nodes import Inlined, Local, Return, UnknownStmt, VarId
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, Type
 from analysis_core.lower.context import Frame, Lowering
-from analysis_core.lower.names import packs, resolve
+from analysis_core.lower.names import expression_types, packs, resolve
 from analysis_core.lower.names.scope import (
     Binding,
     PackBinding,
@@ -249,7 +249,8 @@ def lower_body(ctx: Lowering, body: syn.Compound) -> None:
 
 def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Return) -> None:
     if isinstance(result.declared, syn.NamedType) and result.declared.name != "auto":
-        whole = resolve.qualified(ctx, result.declared)
+        deduced = result.declared.name == "decltype" and result.declared.operand is None
+        whole = expression_types.declared_type(ctx, value) if deduced else resolve.qualified(ctx, result.declared)
         if whole.reference:
             target = result.declared
             result.declared = syn.ReferenceTo(span=target.span, target=target, rvalue=whole.reference == "&&")

@@ -358,7 +358,7 @@ def item_names(tokens: Sequence[Token], start: int, end: int) -> Names:
             _templated(names, tokens, i + 1, end)
         elif word in ELABORATED:
             _elaborated(names, tokens, i, start, after)
-        elif word == "using" and after == "=":
+        elif (word == "using" and after == "=") or (word == "typedef" and after == ";"):
             names.types.add(token.text)
         elif after in _AFTER_DECLARED and before is not None and _may_end_type(tokens, i - 1, start):
             if not _is_typedef_name(tokens, i, start, names):

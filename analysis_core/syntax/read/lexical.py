@@ -51,6 +51,13 @@ def member_star(tokens: Sequence[Token], i: int, end: int, close: Mapping[int, i
     return -1
 
 
+def is_late_typedef(tokens: Sequence[Token], i: int, start: int, end: int) -> bool:
+    """Whether a `typedef` stands behind its type, directly before the only name: `struct {..} typedef Pair;`."""
+    if tokens[i].text != "typedef" or i == start or i + 2 >= end:
+        return False
+    return tokens[i + 1].kind is TokenKind.IDENTIFIER and tokens[i + 2].text == ";"
+
+
 def is_operator(tokens: Sequence[Token], i: int, start: int) -> bool:
     """Whether `noexcept(e)` or `typeid(e)` at token `i` is an expression, not what is said behind the parameters of a function."""
     if tokens[i].text != "noexcept" or i == start:

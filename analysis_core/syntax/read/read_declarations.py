@@ -183,6 +183,8 @@ def _declarators(node: Concrete) -> list[Concrete]:
 def _variables(reader: Reader, node: Concrete, local: bool, owner: str) -> tuple[Declaration, ...]:
     declarators = _declarators(node)
     stop = declarators[0].start if declarators else node.end
+    if declarators and any((d.index, d.text) == (stop - 1, "typedef") for d in reader.decorations(node.start, stop)):
+        return read_records.read_typedef(reader, node, late=True)
     base, made = read_base_type(reader, node, stop)
     found: list[Declaration] = list(made)
     if not declarators:

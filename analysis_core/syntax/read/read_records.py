@@ -163,12 +163,12 @@ def _bases(reader: Reader, node: Concrete | None) -> tuple[NamedType, ...]:
     return tuple(found)
 
 
-def read_typedef(reader: Reader, node: Concrete) -> tuple[Declaration, ...]:
-    """`typedef T a, *b;`, after the record that it defines on the way, if any."""
+def read_typedef(reader: Reader, node: Concrete, late: bool = False) -> tuple[Declaration, ...]:
+    """`typedef T a, *b;`, after the record that it defines on the way, if any.  `late`: `T typedef a;`."""
     declarators = [c for c in node.children if c.role == "declarator" and c.named]
     if not declarators:
         return (read_declarations.opaque_declaration(reader, node.start, node.end, "typedef not understood"),)
-    inner = Concrete(node.kind, node.start + 1, node.end, None, True, node.broken, node.children)
+    inner = node if late else Concrete(node.kind, node.start + 1, node.end, None, True, node.broken, node.children)
     base, made = read_declarations.read_base_type(reader, inner, declarators[0].start)
     found: list[Declaration] = list(made)
     for declarator in declarators:

@@ -31,6 +31,7 @@ from analysis_core.syntax.read.lexical import (
     after_new,
     declares_by_reference,
     functional_type,
+    is_late_typedef,
     is_operator,
     launch_end,
     makes_object,
@@ -362,6 +363,9 @@ def _word(
         rendered.masks[i] = Mask(kind, i, cast.end)
         return cast.end, b"int"
     if text == "typename" and makes_object(tokens, i, end, rendered.brackets):
+        rendered.decorations.append(Decoration(i, text, (i + 1, i + 1)))
+        return i + 1, b""
+    if is_late_typedef(tokens, i, start, end):
         rendered.decorations.append(Decoration(i, text, (i + 1, i + 1)))
         return i + 1, b""
     if text in _PLAIN_QUALIFIERS and not (text == "constexpr" and i > start and tokens[i - 1].text == "if"):

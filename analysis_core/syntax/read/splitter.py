@@ -16,6 +16,7 @@ from typing import Callable, Sequence
 from analysis_core.syntax.lex.splitter_bodies import Body, Structure, body_end, nested_function, starter
 from analysis_core.syntax.lex.splitter_items import CUDA_SPACES, SPECIFIERS, STATEMENT_WORDS, Item, ItemKind
 from analysis_core.syntax.lex.tokens import Token, TokenKind
+from analysis_core.syntax.read.lexical import is_late_typedef
 from analysis_core.syntax.read.splitter_heads import Head, matching, read_head
 
 __all__ = ["Item", "ItemKind", "split"]
@@ -220,7 +221,8 @@ class _Splitter:
                 closed = True
                 break
             if token.text == "}" or token.kind is TokenKind.PRAGMA or (token.line_start and _starts_line(token)):
-                break
+                if not is_late_typedef(tokens, end, index, len(tokens)):
+                    break
             if token.text in ("{", "(", "["):
                 group = matching(tokens, end)
                 if group < 0:
