@@ -38,6 +38,7 @@ from analysis_core.ir.nodes import (
     UnknownStmt,
 )
 from analysis_core.ir.types import Space
+from analysis_core.lower.library.ptx import BULK_COPY
 from analysis_core.machine.sizes import LINE_BYTES, SECTOR_BYTES, WARP
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
 from analysis_core.profile.idioms.alike_sides import Alike, alike_sides
@@ -362,10 +363,8 @@ class _Reckoning:
                 place = (stmt.span, stmt.whole, via, "switch")
                 for side, arm in enumerate(stmt.arms):
                     self._open(arm.body, here, number, via, (place, side))
-            case Inlined():
+            case Inlined(function=name) if name != BULK_COPY:  # of that one no lane does the work
                 self.pending.append((stmt.body, here, number, (*via, stmt.span)))
-            case _:
-                pass
         self.slots[number] += self.weights.of(stmt) * here.expected
 
     def _note_alike(self, stmt: Stmt, similar: Alike, slots: float, times: float, via: tuple[Span, ...]) -> None:

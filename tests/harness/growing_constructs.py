@@ -179,6 +179,17 @@ CONSTRUCTS: Mapping[str, Construct] = {
         _GROUPS + "\n#include <cuda/barrier>",
         start=1,
     ),
+    "bulk_copies": Construct(
+        'if (threadIdx.x == 0) asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 512;" ::"l"(a + 2 * @), "r"(s)); a[t] = @;',
+        "__shared__ float s[512];",
+        start=1,
+    ),
+    "clusters": Construct(
+        "s[threadIdx.x] = @; cluster.sync(); a[t] = cluster.map_shared_rank(s, @)[2 * threadIdx.x];",
+        "cg::cluster_group cluster = cg::this_cluster(); __shared__ float s[512];",
+        _GROUPS,
+        start=1,
+    ),
     "glm_vectors": Construct("p[t + @] += glm::cross(p[t], glm::vec3(b[@]));", parameters=", glm::vec3 *p", start=1),
     "overloads_and_templates": Construct(
         "a[(tells(&t) + tells(p) + tells(n) + @) * t] = 1;",

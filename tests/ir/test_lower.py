@@ -187,7 +187,7 @@ def test_goto_may_change_everything_in_scope_and_leave() -> None:
 
 def test_asm_changes_what_its_outputs_name() -> None:
     found = kernel(
-        '__global__ void k(int *o, int i) { int x; asm("mbarrier.x %0, %1;" : "=r"(x) : "r"(i)); o[0] = x + i; }'
+        '__global__ void k(int *o, int i) { int x; asm("multimem.x %0, %1;" : "=r"(x) : "r"(i)); o[0] = x + i; }'
     )
     unknown = next(s for s in statements(found.body) if isinstance(s, UnknownStmt))
     assert unknown.changes == ()

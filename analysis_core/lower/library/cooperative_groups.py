@@ -37,7 +37,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import BOOL, INT, UINT, ULONG, OpaqueType, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.library import library_types, warp_primitives
+from analysis_core.lower.library import clusters, library_types, warp_primitives
 from analysis_core.lower.statements import inline
 from analysis_core.lower.statements.arguments import Argument
 from analysis_core.lower.values import VOID_VALUE, Handle, Operand, StructValue, Value, type_of
@@ -199,6 +199,8 @@ def method(ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument]
         return _sync(ctx, group, node)
     if name == "barrier_arrive":
         return Handle(group, OpaqueType("arrival_token", "a barrier's token"))
+    if group.kind is GroupKind.CLUSTER and (found := clusters.method(ctx, name, arguments, node)) is not None:
+        return found
     if name == "is_valid":
         return Value(Const(1, BOOL), BOOL)
     if name == "thread_rank":
@@ -213,7 +215,7 @@ def method(ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument]
             return geometry
     if name in warp_primitives.TILE_METHODS:
         return _collective(ctx, group, name, arguments, node)
-    if name in ("meta_group_rank", "meta_group_size", "block_rank", "cluster_rank", "num_blocks", "grid_rank"):
+    if name in ("meta_group_rank", "meta_group_size", "grid_rank"):
         return _data(ctx, f"'{name}' of {group.kind.value}", UINT, span)
     return None
 
@@ -233,7 +235,7 @@ def _geometry(ctx: Lowering, group: Group, name: str) -> Operand | None:
         case "block_rank":
             return Value(Cast(block_number(ctx), ULONG), ULONG)
         case "num_blocks":
-            return Value(Cast(_product(BuiltinKind.GRID_DIM), ULONG), ULONG)
+            return Value(Cast(product(BuiltinKind.GRID_DIM), ULONG), ULONG)
         case _:
             return None
 
@@ -258,7 +260,7 @@ def _sync(ctx: Lowering, group: Group, node: syn.Call) -> Operand:
             ctx.emit(Barrier(BarrierScope.BLOCK, warp_primitives.spelled(node), node.span))
         case GroupKind.GRID:
             ctx.emit(Barrier(BarrierScope.GRID, warp_primitives.spelled(node), node.span))
-        case GroupKind.COALESCED:
+        case GroupKind.COALESCED | GroupKind.CLUSTER:  # of several blocks: whatever else it orders is not followed
             ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span))
         case GroupKind.TILE if group.size is not None and int(group.size.value) <= WARP:
             ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span))
@@ -319,7 +321,7 @@ def block_number(ctx: Lowering) -> Expr:
     return linear(lambda a: builtin(BuiltinKind.BLOCK_IDX, a), lambda a: builtin(BuiltinKind.GRID_DIM, a))
 
 
-def _product(kind: BuiltinKind) -> Expr:
+def product(kind: BuiltinKind) -> Expr:
     return _binary("*", builtin(kind, 0), _binary("*", builtin(kind, 1), builtin(kind, 2)))
 
 
@@ -341,7 +343,7 @@ def _rank(ctx: Lowering, group: Group, span: Span) -> Operand:
         case GroupKind.TILE if group.size is not None:
             return Value(_binary("%", thread_number(ctx), group.size), UINT)
         case GroupKind.GRID:
-            blocks = _binary("*", Cast(block_number(ctx), ULONG), Cast(_product(BuiltinKind.BLOCK_DIM), ULONG))
+            blocks = _binary("*", Cast(block_number(ctx), ULONG), Cast(product(BuiltinKind.BLOCK_DIM), ULONG))
             return Value(_binary("+", blocks, Cast(thread_number(ctx), ULONG)), ULONG)
         case GroupKind.COALESCED if group.members is not None:
             bit = Binary("<<", Const(1, UINT), _binary("%", thread_number(ctx), Const(WARP, UINT)), UINT)
@@ -355,12 +357,12 @@ def _size(ctx: Lowering, group: Group, span: Span) -> Operand:
         case GroupKind.THREAD:
             return Value(Const(1, UINT), UINT)
         case GroupKind.BLOCK:
-            return Value(_product(BuiltinKind.BLOCK_DIM), UINT)
+            return Value(product(BuiltinKind.BLOCK_DIM), UINT)
         case GroupKind.TILE if group.size is not None:
             return Value(group.size, UINT)
         case GroupKind.GRID:
-            blocks = Cast(_product(BuiltinKind.GRID_DIM), ULONG)
-            return Value(_binary("*", blocks, Cast(_product(BuiltinKind.BLOCK_DIM), ULONG)), ULONG)
+            blocks = Cast(product(BuiltinKind.GRID_DIM), ULONG)
+            return Value(_binary("*", blocks, Cast(product(BuiltinKind.BLOCK_DIM), ULONG)), ULONG)
         case GroupKind.COALESCED if group.members is not None:
             return Value(_count(group.members), UINT)
         case _:
@@ -374,5 +376,5 @@ def _count(bits: Expr) -> Expr:
 def _meta(ctx: Lowering, size: Const, name: str) -> Operand:
     if name == "meta_group_rank":
         return Value(_binary("/", thread_number(ctx), size), UINT)
-    rounded = _binary("+", _product(BuiltinKind.BLOCK_DIM), Const(int(size.value) - 1, UINT))
+    rounded = _binary("+", product(BuiltinKind.BLOCK_DIM), Const(int(size.value) - 1, UINT))
     return Value(_binary("/", rounded, size), UINT)

@@ -382,12 +382,15 @@ ANSWERING = frozenset(
 
 IDENTITY = frozenset(
     {
-        "__builtin_expect", "__builtin_assume_aligned", "__builtin_launder", "__cvta_generic_to_shared",
-        "__cvta_generic_to_global", "__cvta_generic_to_local", "__cvta_generic_to_constant", "__cvta_shared_to_generic",
-        "move", "forward", "addressof_identity", "assume_aligned", "as_const", "raw_pointer_cast", "launder",
+        "__builtin_expect", "__builtin_assume_aligned", "__builtin_launder", "move", "forward", "addressof_identity", "assume_aligned", "as_const", "raw_pointer_cast", "launder",
     }
 )  # fmt: skip
 """Calls whose value is that of their first argument (a pointer's alignment claim is not used)."""
+
+_SPACES = ("shared", "global", "local", "constant", "grid_constant")
+ADDRESS_TO_NUMBER = frozenset(f"__cvta_generic_to_{space}" for space in _SPACES)
+NUMBER_TO_ADDRESS = frozenset(f"__cvta_{space}_to_generic" for space in _SPACES)
+"""Pointers as the numbers that instructions of one address space take (`size_t`), and back (`void *`)."""
 
 ALLOCATION_TO_PLACE = frozenset({"cudaMalloc"})
 """Allocation that writes the address to where its first argument points."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis_core.ir.nodes import Expr, Fence, Inlined, Intrinsic
+from analysis_core.ir.scalars import SIZE_T
 from analysis_core.ir.type_names import spell
 from analysis_core.ir.types import (
     DOUBLE,
@@ -109,7 +110,7 @@ def is_known(name: str) -> bool:
         or name in intrinsics.OUT_POINTERS
         or name in intrinsics.FRESH
         or name in intrinsics.NO_EFFECT
-        or name in intrinsics.IDENTITY
+        or name in intrinsics.IDENTITY | intrinsics.ADDRESS_TO_NUMBER | intrinsics.NUMBER_TO_ADDRESS
     )
 
 
@@ -155,6 +156,10 @@ def _plain(
         if name == "as_const":
             return with_const(operand, True)
         return with_category(operand, _category_passed_on(ctx, name, template_args, arguments[0].node))
+    if name in intrinsics.ADDRESS_TO_NUMBER | intrinsics.NUMBER_TO_ADDRESS and arguments:
+        address = inline.pointer_value(ctx, arguments[0])
+        type = SIZE_T if name in intrinsics.ADDRESS_TO_NUMBER else PointerType(VOID)
+        return None if address is None else Value(conversions.cast(address.expr, type), type)
     if name in intrinsics.ADDRESS_SPACE_TESTS:
         reason = f"'{name}' depends on where a pointer points"
         return inline.unknown_result(ctx, CauseKind.DATA, reason, INT, node.span)

@@ -4,6 +4,8 @@ warpcost::data<T>()         a value that depends on data, another one in each la
 warpcost::function<T>("name", a, ..)   a pure function of these arguments of which nothing else is known
 warpcost::assume("what")    what costs rest on, told with them
 warpcost::wait("barrier")   waits for some threads of the block, whose stores are seen from here on
+warpcost::move<T>(to, from) one request of each lane that copies as many bytes as a T has
+warpcost::uncounted("what") is done, and is in no count
 warpcost::opaque("why")     what is done here is not known, and neither what it costs
 """
 
@@ -11,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir.nodes import Barrier, BarrierScope, Intrinsic
-from analysis_core.ir.types import INT, VOID, Type
+from analysis_core.ir import layout
+from analysis_core.ir.nodes import Barrier, BarrierScope, Intrinsic, Load, Local, Store
+from analysis_core.ir.types import INT, VOID, PointerType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.library import library, library_types
-from analysis_core.lower.objects import block_moves
+from analysis_core.lower.objects import block_moves, conversions
 from analysis_core.lower.statements import inline
 from analysis_core.lower.statements.arguments import Argument
 from analysis_core.lower.values import VOID_VALUE, Operand
@@ -49,6 +52,11 @@ def call(
         case "wait":
             ctx.emit(Barrier(BarrierScope.WARP, text, span))
             return VOID_VALUE
+        case "move":
+            return _move(ctx, type or INT, arguments, node)
+        case "uncounted":
+            ctx.cause(CauseKind.DATA, f"{text} are in no count", span)
+            return VOID_VALUE
         case "opaque":
             reason = text or "a library does what is not known here"
             operands = [a.operand for a in arguments[1:]]
@@ -63,3 +71,18 @@ def _function(ctx: Lowering, name: str, type: Type, arguments: Sequence[Argument
     scalars = tuple(block_moves.leaves(type))
     made = (Intrinsic(f"{name}.{i}" if len(scalars) > 1 else name, given, leaf) for i, leaf in enumerate(scalars))
     return block_moves.assembled(type, made)
+
+
+def _move(ctx: Lowering, type: Type, arguments: Sequence[Argument], node: syn.Call) -> Operand | None:
+    """A load and a store of one request each, however many bytes a T has."""
+    pointers = [inline.pointer_value(ctx, argument) for argument in arguments[:2]]
+    if len(pointers) != 2 or None in pointers:
+        return None
+    to, from_ = (conversions.cast(pointer.expr, PointerType(type)) for pointer in pointers if pointer is not None)
+    parts = tuple(block_moves.leaves(type))
+    kept = tuple(ctx.temporary("copied", part, node.span) for part in parts)
+    size = layout.size_of(type) or 1
+    ctx.emit(Load(kept, from_, ctx.access(node.span, "copied", size, type)))
+    values = tuple(Local(var, part) for var, part in zip(kept, parts))
+    ctx.emit(Store(to, values, ctx.access(node.span, "copied", size, type)))
+    return VOID_VALUE

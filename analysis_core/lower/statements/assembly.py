@@ -53,6 +53,7 @@ from analysis_core.ir.types import (
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.library import atomics, ptx, warp_primitives
 from analysis_core.lower.objects import conversions
+from analysis_core.lower.statements import assembly_barriers
 from analysis_core.lower.statements.assembly_registers import Registers, same_bits
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.records import dataclass
@@ -127,7 +128,17 @@ class _Machine:
         """One instruction, under its guard."""
         name = instruction.words[0]
         guard = self._guard(instruction.guard)
-        if name != "cp" and not {"async", "bulk"}.isdisjoint(instruction.words):  # They say when they are done.
+        if name == "mbarrier":
+            return assembly_barriers.barrier_object(self.ctx, self.registers, instruction, self.node)
+        if name == "cp" and "bulk" in instruction.words:
+            with self._under(guard):
+                assembly_barriers.bulk_copy(self.ctx, self.registers, instruction, self.node)
+            return None
+        if name == "tcgen05":
+            return self._tensor_memory(instruction, guard)
+        if name not in ("cp", "fence") and not {"async", "bulk"}.isdisjoint(
+            instruction.words
+        ):  # They say when they are done.
             raise ptx.NotUnderstood(instruction.name)
         if name in ("ld", "ldu"):
             self._load(instruction, guard)
@@ -141,17 +152,18 @@ class _Machine:
             self._atomic(instruction, guard)
         elif name in ("bar", "barrier"):
             self._barrier(instruction, guard)
-        elif name in ptx.ORDERS:
+        elif name in ptx.ORDERS or (name == "wgmma" and "mma_async" not in instruction.words):
             self.ctx.emit(Fence(instruction.name, self.node.span))
         elif name in ptx.COMPUTES and instruction.operands:
             self._compute(instruction, guard)
-        elif name in ptx.EXCHANGES | ptx.CARRIES and instruction.operands:
+        elif name in ptx.EXCHANGES | ptx.CARRIES | {"wgmma"} and instruction.operands:
             for register in self._results(instruction):
                 self.registers.write(
                     register, UnknownExpr(self.registers.data(instruction.name), _type(instruction) or UINT)
                 )
-        elif name not in ptx.NOTHING or (name == "prefetch" and "tensormap" in instruction.words):
+        elif name not in ptx.NOTHING:
             raise ptx.NotUnderstood(instruction.name)
+        return None
 
     def _guard(self, written: str) -> Expr | None:
         if not written:
@@ -325,6 +337,17 @@ class _Machine:
         self._loaded(instruction, instruction.operand(1), row, rows)
         for register in self._results(instruction):
             self.registers.write(register, UnknownExpr(self.registers.data(instruction.name), UINT))
+
+    def _tensor_memory(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
+        """`tcgen05`: a memory of its own, which is in no count; where it is allocated is stored in shared memory."""
+        data = UnknownExpr(self.registers.data(instruction.name), UINT)
+        if instruction.words[1] == "alloc":
+            self._stored(instruction, instruction.operand(0), UINT, (data,), guard)
+        elif instruction.words[1] == "ld":
+            for register in self._results(instruction):
+                self.registers.write(register, data)
+        else:
+            self.ctx.emit(Fence(instruction.name, self.node.span))
 
     def _copy(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
         """`cp.async` of 4, 8 or 16 bytes: what it reads may be fewer, or nothing."""

@@ -121,7 +121,7 @@ class Registers:
         key = self.key(operand)
         if operand == "_" or not operand:
             return
-        if key.startswith("%") and key not in self.places:
+        if key[:1] == "%" and key[1:].isdigit() and key not in self.places:
             raise ptx.NotUnderstood(f"a result in {operand}")
         if guard is not None:
             old = same_bits(self.registers.get(key, UnknownExpr(self.data(operand), value.type)), value.type)

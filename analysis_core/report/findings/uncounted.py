@@ -23,6 +23,7 @@ _ALGORITHM = re.compile(
     r"|merge|inplace_merge|\w*_heap|transform\w*|for_each\w*|accumulate|reduce|\w*_scan|inner_product|iota|replace\w*|swap_ranges|m\w+_element"
     r"|find\w*|count\w*|\w*_bound|equal_range|binary_search|equal|lexicographical_compare)))': "
 )
+_SAID = re.compile(r"(.+) are in no count")
 _MOVE = re.compile(rf"'({'|'.join(sorted(BLOCK_MOVES))})' in device code")
 
 
@@ -39,6 +40,9 @@ def uncounted(unknowns: Iterable[Cause]) -> str:
     fetches = False
     for cause in unknowns:
         fetches = fetches or cause.reason == TEXTURE_VALUE
+        said = _SAID.fullmatch(cause.reason)
+        if said is not None:
+            algorithms[said.group(1)] = None
         found = _ALGORITHM.match(cause.reason) or _MOVE.match(cause.reason)
         if found is not None:
             algorithms[f"`{found.group(1)}`"] = None

@@ -85,6 +85,7 @@ def with_models(
     are `missing`.  `own`: models of the project, which are asked first."""
     words = {token.text for token in tokens}
     headers = {part for header in missing for part in _endings(header.strip('<>"'))}
+    headers |= {_ASSEMBLY for word in words if _ASSEMBLY in word}
     if words.isdisjoint(_ROOTS | _WORDS) and headers.isdisjoint(_WORDS) and not own:
         return tokens
     used = list(_directives(tokens)) if "using" in words else []
@@ -185,6 +186,9 @@ def _model(name: str, file: str, *words: str) -> Model:
 
 _BEFORE_CALLS = frozenset(("return", "else", "do", "case", "throw", "co_return", "co_yield", "and", "or", "not"))
 """Words that an expression may follow."""
+
+_ASSEMBLY = "cp.async.bulk"
+"""An instruction that has a model, which is named inside of strings."""
 
 _INDEX = tuple(_model(*row) for row in _rows(_read("index.txt")))
 _ASSUMED = frozenset(model.name for model in _INDEX if model.assumed)

@@ -83,10 +83,10 @@ __global__ void barrier_of_a_part(float *out) {
     out[threadIdx.x] = shared[threadIdx.x ^ 32];
 }
 
-//! unknown "mbarrier" kind=unsupported
+//! unknown "multimem" kind=unsupported
 __global__ void not_known(float *out) {
-    asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(0));
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900]
+    asm volatile("multimem.red.shared.b64 [%0];" ::"r"(0));
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures: inline assembly: `multimem.red.shared.b64`"
     out[threadIdx.x] = 1.0f;
 }
 
