@@ -3,7 +3,8 @@
 namespace cutlass {
 template <class T> struct sizeof_bits { static constexpr int value = 8 * sizeof(T); };
 template <class T> constexpr int sizeof_bits_v = sizeof_bits<T>::value;
-template <class T, int N, bool RegisterSized = true> struct Array {
+// Elements of less than 4 bytes lie in words of 4, 2 or 1 bytes (array_subbyte.h).
+template <class T, int N, bool RegisterSized = sizeof(T) >= 4> struct Array {
   using Element = T;
   using value_type = T;
   using Storage = T;
@@ -14,7 +15,7 @@ template <class T, int N, bool RegisterSized = true> struct Array {
   static constexpr size_t size() { return N; }
   static constexpr size_t max_size() { return N; }
   static constexpr bool empty() { return N == 0; }
-  T storage[N];
+  alignas(sizeof(T) >= 4 ? alignof(T) : sizeof(T) * N % 4 == 0 ? 4 : sizeof(T) * N % 2 == 0 ? 2 : 1) T storage[N];
   __host__ __device__ constexpr T &operator[](size_t i) { return storage[i]; }
   __host__ __device__ constexpr const T &operator[](size_t i) const { return storage[i]; }
   __host__ __device__ constexpr T &at(size_t i) { return storage[i]; }

@@ -190,6 +190,11 @@ CONSTRUCTS: Mapping[str, Construct] = {
         _GROUPS,
         start=1,
     ),
+    "views_and_tuples": Construct(
+        "auto [f@, g@] = cuda::std::make_tuple(@, 2 * t); a[t] = v[f@ + g@];",
+        parameters=", cuda::std::span<int> v",
+        start=1,
+    ),
     "glm_vectors": Construct("p[t + @] += glm::cross(p[t], glm::vec3(b[@]));", parameters=", glm::vec3 *p", start=1),
     "overloads_and_templates": Construct(
         "a[(tells(&t) + tells(p) + tells(n) + @) * t] = 1;",

@@ -41,8 +41,6 @@ _ALIASES: Mapping[str, str] = MappingProxyType(
         "cufftDoubleComplex": "double2",
         "cufftReal": "float",
         "cufftDoubleReal": "double",
-        **dict.fromkeys(("at::Half", "c10::Half", "torch::Half", "cutlass::half_t"), "half"),
-        **dict.fromkeys(("at::BFloat16", "c10::BFloat16", "torch::BFloat16", "cutlass::bfloat16_t"), "nv_bfloat16"),
     }
 )
 

@@ -35,7 +35,10 @@ def part(ctx: Lowering, expr: syn.Part) -> Operand:
         fields = [f for f in holder.own_fields if f.name]
         inherited = sum(len(base.type.fields) for base in holder.bases)
         if len(fields) == expr.count and len(fields) == len(holder.own_fields) and not inherited:
-            return references.member(ctx, operand, fields[expr.position].name, whole)
+            # The parts of the model's tuples are named by their numbers, and may lie in another order.
+            of_tuple = type.name.startswith("std::tuple<")
+            name = f"m{expr.position}" if of_tuple else fields[expr.position].name
+            return references.member(ctx, operand, name, whole)
     return _unknown(ctx, expr)
 
 
