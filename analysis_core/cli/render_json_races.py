@@ -6,7 +6,18 @@ from collections import Counter
 from typing import Any
 
 from analysis_core.cli.terminal import printable
-from analysis_core.races.verdicts import Divergence, Ordering, Place, Race, RaceReport, Required, Thread, Witness
+from analysis_core.races.verdicts import (
+    AbsentLanes,
+    Divergence,
+    Ordering,
+    Outside,
+    Place,
+    Race,
+    RaceReport,
+    Required,
+    Thread,
+    Witness,
+)
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
@@ -23,6 +34,8 @@ def races_json(report: RaceReport, sources: Sources, path: str) -> Json:
         "list": [_race(race, sources, path) for race in report.races],
         "divergences": [_divergence(one, sources, path) for one in report.divergences],
         "barriers": [_ordering(one, sources, path) for one in report.barriers],
+        "outside": [_outside(one, sources, path) for one in report.outside],
+        "absent_lanes": [_absent(one, sources, path) for one in report.absent],
     }
 
 
@@ -72,6 +85,15 @@ def _ordering(one: Ordering, sources: Sources, path: str) -> Json:
         "cause": printable(one.cause) if one.cause else None,
         "orders": pairs,
     }
+
+
+def _outside(one: Outside, sources: Sources, path: str) -> Json:
+    where = {"array": printable(one.array), "size": one.size, "byte": one.byte, "thread": _thread(one.thread)}
+    return {"access": _place(one.place, sources, path), **where}
+
+
+def _absent(one: AbsentLanes, sources: Sources, path: str) -> Json:
+    return {**_where(one.span, sources, path), "lanes": list(one.lanes), "thread": _thread(one.thread)}
 
 
 def _thread(thread: Thread) -> Json:

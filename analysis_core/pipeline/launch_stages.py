@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from analysis_core.ir import nodes as ir
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import Kernel
-from analysis_core.ir.types import Space
+from analysis_core.ir.walk import statements_of
 from analysis_core.pipeline.clock import Clock
 from analysis_core.program.launch import Launch
 from analysis_core.support.settings import Settings
@@ -81,8 +82,8 @@ def bound_launch(
 
 
 def may_race(kernel: Kernel) -> bool:
-    """Whether it has memory that the threads of a block share, for which races are looked for."""
-    return any(o.space is Space.SHARED for o in kernel.objects)
+    """Whether it writes to memory, so that races are looked for."""
+    return any(isinstance(stmt, ir.Store | ir.Atomic) for stmt in statements_of(kernel))
 
 
 def race_launch(kernel: Kernel, launch: Launch, profile: KernelProfile, events: Events, clock: Clock) -> KernelProfile:

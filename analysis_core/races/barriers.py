@@ -34,7 +34,10 @@ _Found = dict[tuple[Span, Span], tuple[Verdict, Place, Place]]
 
 
 def orderings(kernel: Kernel, events: Events) -> tuple[Ordering, ...]:
-    """What is known of each barrier, in the order of the text.  A vote of the block is left out: it is needed for what it returns."""
+    """What is known of each barrier of a kernel with shared memory, in the order of the text.  A vote of the block is left out: it is needed for what it
+    returns."""
+    if all(one.space is not Space.SHARED for one in kernel.objects):
+        return ()
     texts = {stmt.span: stmt.text for stmt in statements_of(kernel) if isinstance(stmt, Barrier)}
     met = {node.span for node in walk(events.trace) if isinstance(node, Barred) and node.scope is BarrierScope.BLOCK}
     chosen = sorted((span for span in met & texts.keys() if not _votes(texts[span])), key=lambda span: span.start)

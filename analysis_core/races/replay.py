@@ -12,22 +12,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from analysis_core.ir.nodes import Access, Kernel
-from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.machine.block_shape import Shape, place_of
+from analysis_core.races.runs import ROUNDS, RUNS, argument
 from analysis_core.races.verdicts import Thread, Witness
-from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
+from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.machine import Stopped, Touched
 from analysis_core.simulate.run import simulate
 from analysis_core.text.records import dataclass
-
-_RUNS = ((64, True), (1024, True), (64, False))
-"""The runs that are tried: the value of all parameters that decide nothing, and whether arrays hold different numbers or zeros."""
-
-_ROUNDS = 2048
-"""Rounds of all loops together that a run may make."""
-
-_ARRAY_BYTES = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +100,7 @@ def _bytes_left(touched: Touched, n: int) -> dict[int, int]:
 def replayed(kernel: Kernel, block: Shape, candidate: Candidate) -> Witness | str:
     """The witness of a run in which the threads met, or why there is none."""
     reason = "no run showed it"
-    for size, filled in _RUNS:
+    for size, filled in RUNS:
         try:
             shown = _run(kernel, _request(kernel, block, candidate.values, size, filled), candidate)
         except Stopped as why:
@@ -139,16 +131,6 @@ def _request(kernel: Kernel, block: Shape, values: Mapping[str, int], size: int,
     """The launch of one block."""
     at = tuple(values.get(f"blockIdx.{axis}", 0) for axis in "xyz")
     x, y, z = (max(values.get(f"gridDim.{axis}", 1), n + 1) for axis, n in zip("xyz", at, strict=True))
-    arguments = {v.name: _argument(v.type, values.get(v.name), size, filled) for v in kernel.variables if v.parameter}
+    arguments = {v.name: argument(v.type, values.get(v.name), size, filled) for v in kernel.variables if v.parameter}
     number = at[0] + x * (at[1] + y * at[2])
-    return LaunchRequest(block, (x, y, z), arguments, rounds=_ROUNDS, blocks=(number,))
-
-
-def _argument(type_: object, value: int | None, size: int, filled: bool) -> Argument:
-    if isinstance(type_, PointerType):
-        numbers = np.arange(_ARRAY_BYTES // 4, dtype=np.int32)
-        return ArrayArgument(numbers * 7919 % 65521 + 1 if filled else numbers * 0)
-    if isinstance(type_, ScalarType) and type_.kind is ScalarKind.INT:
-        most = (1 << (8 * type_.size - type_.signed)) - 1
-        return min(size, most) if value is None else value
-    return 1 if isinstance(type_, ScalarType) and type_.kind is ScalarKind.BOOL else 1.0
+    return LaunchRequest(block, (x, y, z), arguments, rounds=ROUNDS, blocks=(number,))

@@ -138,16 +138,41 @@ class Ordering:
 
 
 @dataclass(frozen=True, slots=True)
+class Outside:
+    """An access that leaves its array of `size` bytes, as a simulated run has shown: `thread` begins at byte `byte`."""
+
+    place: Place
+    array: str
+    size: int
+    byte: int
+    thread: Thread
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentLanes:
+    """A primitive that names all lanes of a warp, though `lanes` do not come to it, as a simulated run has shown. `what`: "shuffle" or "vote";
+    `thread`: one that comes."""
+
+    span: Span
+    what: str
+    lanes: tuple[int, ...]
+    thread: Thread
+
+
+@dataclass(frozen=True, slots=True)
 class RaceReport:
     """What is known of one kernel under one launch. `races`: pairs of texts that are not proved apart, the loudest
     first; `proved`: pairs of texts that are; `divergences`: barriers that are not proved to be reached by all; `cause`: why
-    nothing was looked at; `barriers`: what each orders."""
+    nothing was looked at; `barriers`: what each orders; `outside`: accesses that surely leave their arrays; `absent`: lanes that are
+    named and surely do not come."""
 
     races: tuple[Race, ...] = ()
     proved: int = 0
     cause: str = ""
     divergences: tuple[Divergence, ...] = ()
     barriers: tuple[Ordering, ...] = ()
+    outside: tuple[Outside, ...] = ()
+    absent: tuple[AbsentLanes, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

@@ -27,6 +27,7 @@ class FaultKind(Enum):
     CONVERSION = "conversion out of range"
     FOREIGN_POINTER = "difference of unrelated pointers"
     INACTIVE_LANE = "value of an inactive lane"
+    ABSENT_LANES = "named lanes are absent"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.lanes import WARP, Lanes
 from analysis_core.simulate.machine import Machine
 from analysis_core.simulate.representation import Array, Bools, Ints, Unsupported, Vector, converted
+from analysis_core.text.span import Span
 
 Act = Callable[[Machine, Lanes], None]
 
@@ -28,6 +29,8 @@ def shuffle(compiler: Compiler, stmt: Shuffle) -> Act:
     kept = variable_representation(compiler.kernel, stmt.var)
 
     def act(m: Machine, lanes: Lanes) -> None:
+        if stmt.whole:
+            _all_come(m, lanes, stmt.span)
         own = lanes.numbers % WARP
         by = lanes.spread(lane(m, lanes)).astype(np.int64)
         extent = lanes.spread(width(m, lanes)).astype(np.int64)
@@ -74,12 +77,23 @@ def vote(compiler: Compiler, stmt: Vote) -> Act:
     decide = _warp_vote(stmt.op, args[0] if wanted and args else None, stmt)
 
     def act(m: Machine, lanes: Lanes) -> None:
+        if stmt.whole:
+            _all_come(m, lanes, stmt.span)
         among = _bits(lanes.mask)[lanes.rank]
         if mask is not None:
             among = among & lanes.spread(mask(m, lanes)).astype(np.uint32)
         m.assign(stmt.var, converted(decide(m, lanes, among), kept), lanes)
 
     return act
+
+
+def _all_come(m: Machine, lanes: Lanes, span: Span) -> None:
+    """All lanes of a warp are named: those that have not left the kernel must come."""
+    missing = m.alive.reshape(-1, WARP)[lanes.rows] & ~lanes.mask
+    if missing.any():
+        late = missing.any(axis=1)[lanes.rank]
+        text = "lanes are named that do not come here"
+        m.fault(FaultKind.ABSENT_LANES, span, lanes.numbers[late], text)
 
 
 def _bits(truth: Bools) -> Array:

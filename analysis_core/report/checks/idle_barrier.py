@@ -14,9 +14,9 @@ from analysis_core.ir.walk import statements_of
 from analysis_core.profile.kernel_context import Context
 from analysis_core.races.verdicts import RaceReport
 from analysis_core.report.findings.check import Check
-from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
-from analysis_core.report.findings.reasons import block_text, quoted
-from analysis_core.requests.facts import KernelFacts
+from analysis_core.report.findings.model import CheckId, Finding, Level, Verdict
+from analysis_core.report.findings.race_words import launch_notes
+from analysis_core.report.findings.reasons import quoted
 from analysis_core.text.span import Span
 
 CODE = CheckId("WC404")
@@ -33,13 +33,7 @@ def find(context: Context) -> Iterator[Finding]:
                 f"{quoted(one.text)} orders nothing: no two threads touch the same memory before and behind it,"
                 " so it can be removed"
             )
-            yield Finding(CODE, Verdict.FAILS, Level.INFORMATION, one.barrier, message, _launch(facts))
-
-
-def _launch(facts: KernelFacts) -> tuple[Note, ...]:
-    if facts.launch_span is None or facts.source != "call":
-        return ()
-    return (Note(f"launched here with {block_text(facts)}", facts.launch_span),)
+            yield Finding(CODE, Verdict.FAILS, Level.INFORMATION, one.barrier, message, launch_notes(context))
 
 
 def needed(kernel: Kernel, launches: Iterable[RaceReport | None]) -> tuple[Span, ...]:

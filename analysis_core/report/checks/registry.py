@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis_core.report.checks import (
+    absent_lanes,
     bad_annotation,
     bad_setting,
     bank_conflict,
@@ -14,6 +15,7 @@ from analysis_core.report.checks import (
     lock_step,
     misaligned_access,
     not_analysed,
+    outside_array,
     uncoalesced_access,
     unused_suppression,
 )
@@ -29,6 +31,8 @@ CHECKS: tuple[Check, ...] = (
     data_race.CHECK,
     lock_step.CHECK,
     idle_barrier.CHECK,
+    outside_array.CHECK,
+    absent_lanes.CHECK,
     not_analysed.CHECK,
     bad_annotation.CHECK,
     unused_suppression.CHECK,

@@ -48,12 +48,18 @@ def meeting(race: Race) -> str:
 def race_notes(context: Context, race: Race) -> tuple[Note, ...]:
     """The other access, the two threads, and the launch."""
     here, other = _sides(race)
-    facts, notes = context.facts, list(_threads(race))
+    notes = list(_threads(race))
     if other.span != here.span:
         notes.insert(0, Note(f"the other thread {other.does} it here", other.span))
-    if facts.launch_span is not None and facts.source == "call":
-        notes.append(Note(f"launched here with {block_text(facts)}", facts.launch_span))
-    return tuple(notes)
+    return (*notes, *launch_notes(context))
+
+
+def launch_notes(context: Context) -> tuple[Note, ...]:
+    """Where the kernel is launched, if that is in view."""
+    facts = context.facts
+    if facts.launch_span is None or facts.source != "call":
+        return ()
+    return (Note(f"launched here with {block_text(facts)}", facts.launch_span),)
 
 
 def _threads(race: Race) -> Iterator[Note]:

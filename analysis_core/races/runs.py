@@ -1,0 +1,31 @@
+"""The arguments of runs in which the simulator is to show what was found.
+
+Parameters that decide something have the values that were found, others some usual size; arrays hold numbers that differ, so that values that are
+equal are so by what the kernel does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
+from analysis_core.simulate.arguments import Argument, ArrayArgument
+
+RUNS = ((64, True), (1024, True), (64, False))
+"""The runs that are tried: the value of all parameters that decide nothing, and whether arrays hold different numbers or zeros."""
+
+ROUNDS = 2048
+"""Rounds of all loops together that a run may make."""
+
+_ARRAY_BYTES = 1 << 18
+
+
+def argument(type_: object, value: int | None, size: int, filled: bool) -> Argument:
+    """An argument for a parameter of this type."""
+    if isinstance(type_, PointerType):
+        numbers = np.arange(_ARRAY_BYTES // 4, dtype=np.int32)
+        return ArrayArgument(numbers * 7919 % 65521 + 1 if filled else numbers * 0)
+    if isinstance(type_, ScalarType) and type_.kind is ScalarKind.INT:
+        most = (1 << (8 * type_.size - type_.signed)) - 1
+        return min(size, most) if value is None else value
+    return 1 if isinstance(type_, ScalarType) and type_.kind is ScalarKind.BOOL else 1.0
