@@ -139,7 +139,10 @@ def load_rest() -> None:
     given up."""
     from analysis_core.pipeline import checked_fixes as checked_fixes
     from analysis_core.program import united as united
+    from analysis_core.races import barriers as barriers
+    from analysis_core.races import outside as outside
     from analysis_core.races import report as report
+    from analysis_core.races import seen as seen
 
 
 def load_through(

@@ -1,7 +1,7 @@
 """What each barrier of the block is for: the pairs of accesses that are proved apart with it, and are not without it.
 
 A barrier may also order what no pair of accesses shows: locks, flags and counters in memory.  So nothing is said to be without use where
-memory is updated atomically, is volatile, or is fenced.
+memory is updated atomically, is volatile, or is fenced; nor where pointers that are not `__restrict__` may lead to one array.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def orderings(kernel: Kernel, events: Events) -> tuple[Ordering, ...]:
         cause = events.unknowns[0].reason
     if cause:
         return tuple(Ordering(span, texts[span], cause=cause) for span in chosen)
-    otherwise = _OTHERWISE if _waits_otherwise(kernel, events) else ""
+    otherwise = _OTHERWISE if _waits_otherwise(kernel, events) else _may_overlap(kernel, events)
     trials = _Trials(events)
     return tuple(trials.ordering(span, texts[span], otherwise) for span in chosen)
 
@@ -109,6 +109,19 @@ def _without(nodes: Sequence[Node], barrier: Span) -> Iterator[Node]:
 
 def _votes(text: str) -> bool:
     return text.startswith("__syncthreads_")
+
+
+def _may_overlap(kernel: Kernel, events: Events) -> str:
+    """Two arrays of global memory that may be one, where one of them is written: other pairs than those of one array may meet then."""
+    objects = {one.name for one in kernel.objects}
+    restricted = {variable.name for variable in kernel.variables if variable.parameter and variable.is_restrict}
+    used = [event for event in events.accesses if event.space is Space.GLOBAL]
+    written = dict.fromkeys(event.base for event in used if event.kind is not AccessKind.READ)
+    for one in written:
+        for other in dict.fromkeys(event.base for event in used):
+            if one != other and not {one, other} <= objects and not {one, other} & restricted:
+                return f"`{one}` and `{other}` may be the same array"
+    return ""
 
 
 def _waits_otherwise(kernel: Kernel, events: Events) -> bool:

@@ -10,7 +10,7 @@ from tests.races.test_verdicts import events_of, kernels_of
 
 KERNEL = """
 //@ launch block=({block})
-__global__ void k(float *a, float *b, unsigned *done, int n) {{
+__global__ void k(float *a, float *b, float *__restrict__ c, unsigned *done, int n) {{
     __shared__ float s[256];
     int t = threadIdx.x;
     {body}
@@ -32,11 +32,14 @@ def barriers_of(body: str, block: int = 256) -> tuple[Ordering, ...]:
         ("s[t] = a[t]; __syncthreads(); __syncthreads(); a[t] = s[255 - t];", [True, False]),
         ("s[t] = a[t]; b[t] = s[t]; __syncthreads(); a[t] = b[255 - t];", [False]),
         ("for (int k = 0; k < n; k++) { s[t] = a[k]; __syncthreads(); b[k] = s[255 - t]; __syncthreads(); }", [False] * 2),
-        ("for (int k = 0; k < n; k++) { s[t] = a[k]; __syncthreads(); b[256 * k + t] += s[t]; }", [True]),
+        ("for (int k = 0; k < n; k++) { s[t] = a[k]; __syncthreads(); a[256 * k + t] += s[t]; }", [False]),
+        ("for (int k = 0; k < n; k++) { s[t] = b[k]; __syncthreads(); c[256 * k + t] += s[t]; }", [True]),
         ("s[t] = a[t]; if (n > 5) __syncthreads(); a[t] = s[t];", [True]),
         ("s[t] = a[t]; if (t > 5) __syncthreads(); a[t] = s[t];", [False]),
         ("s[t] = a[t]; __syncthreads(); a[t] = s[t ^ n];", [False]),
         ("s[t] = a[t]; __syncthreads(); if (t == 0) atomicAdd(done, 1u); a[t] = s[t];", [False]),
+        ("s[t] = b[t]; a[t] = 3; __syncthreads(); a[t] += s[t];", [False]),
+        ("s[t] = b[t]; c[t] = 3; __syncthreads(); c[t] += s[t];", [True]),
         ("s[t] = a[t]; __threadfence(); __syncthreads(); a[t] = s[t];", [False]),
         ("s[t] = a[t]; if (__syncthreads_or(a[t] > 0)) a[t] = s[t];", []),
     ],
