@@ -200,7 +200,7 @@ def settings_in(folder: str, args: argparse.Namespace) -> SettingsFile:
                 data = file.read()
         except OSError as error:
             raise UnreadableConfig(f"cannot read {args.config}: {error.strerror or error}") from None
-        found = with_model_files(read_settings(args.config, data, Settings(), own=True))
+        found = with_model_files(read_settings(args.config, data, Settings(), own=True), data)
     else:
         found = find_settings(folder, Settings())
     if args.compile_commands is not None:

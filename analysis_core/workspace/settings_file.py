@@ -25,7 +25,6 @@ only `find_settings` and `with_model_files` touch the disk.
 from __future__ import annotations
 
 import codecs
-import glob
 import os
 import re
 import tomllib
@@ -45,13 +44,13 @@ from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 from analysis_core.workspace.disk import read_file, upwards
 from analysis_core.workspace.left_out import Globs
+from analysis_core.workspace.model_files import model_files
 from analysis_core.workspace.toml_places import Path, TomlPlace, toml_places
 from analysis_core.workspace.values import BadValue, block_of, cc_of, condition_of, grid_of, toolkit_of
 from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
 NAMES = ("warpcost.toml", "pyproject.toml")
 _MOST_BYTES = 1_000_000
-_MOST_MODELS = 64
 
 BUDGETS = frozenset(
     {
@@ -97,7 +96,7 @@ def find_settings(folder: str, base: Settings) -> SettingsFile:
             if data is None or not (name == NAMES[0] or b"tool.warpcost" in data):
                 continue
             if WorkspaceFiles([workspace_of(above)]).holds(path):
-                return with_model_files(read_settings(path, data, base))
+                return with_model_files(read_settings(path, data, base), data)
             trouble = bad_setting(
                 Span(FileId(path), 0, 0), "it is a link that leads out of the project, and is not read"
             )
@@ -149,11 +148,14 @@ def read_settings(path: str, data: bytes, base: Settings, own: bool = False) -> 
     return SettingsFile(path, settings, exclude, tuple(findings), database, frozenset(said))
 
 
-def with_model_files(found: SettingsFile) -> SettingsFile:
-    """The settings with the files that their globs of models stand for."""
-    named = (part for pattern in found.settings.models for part in sorted(glob.glob(pattern)) or [pattern])
-    models = tuple(dict.fromkeys(named))[:_MOST_MODELS]
-    return replace(found, settings=replace(found.settings, models=models)) if models else found
+def with_model_files(found: SettingsFile, data: bytes) -> SettingsFile:
+    """The settings with the files that their globs of models stand for, and what is wrong with these; `data`: of the settings file."""
+    if not found.settings.models:
+        return found
+    models, troubles = model_files(found.settings.models)
+    wrong = [(("models", number), text, False) for number, text in troubles.items()]
+    findings = (*found.findings, *_findings(found.path or "", data, wrong))
+    return replace(found, settings=replace(found.settings, models=models), findings=findings)
 
 
 def excluded_by(found: SettingsFile) -> Globs:

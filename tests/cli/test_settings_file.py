@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
+from analysis_core.workspace import model_files
 from analysis_core.workspace.settings_file import SettingsFile, find_settings, read_settings, setting_names
 from analysis_core.workspace.toml_places import Path as Path_
 from analysis_core.workspace.toml_places import toml_places
@@ -275,3 +276,27 @@ def test_conditions_are_read_as_annotations_are() -> None:
     wrong = read_settings("warpcost.toml", b'assume = ["n %% 3"]', Settings())
     assert wrong.settings.assume == ()
     assert [finding.message for finding in wrong.findings] == ["'n %% 3': `%` is not expected here"]
+
+
+def test_models_that_are_missing_are_told(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    for name in ("b.cuh", "a.cuh", ".hidden.cuh", "c.txt"):
+        (tmp_path / "own" / name).write_text("")
+    text = b'models = ["own/*.cuh", "gone.cuh", "o?n/*/deep*.cuh", "own/a.cuh"]\n'
+    (tmp_path / "warpcost.toml").write_bytes(text)
+    found = find_settings(str(tmp_path), Settings())
+    assert [Path(path).name for path in found.settings.models] == ["a.cuh", "b.cuh"]
+    assert [text[f.span.start : f.span.end] for f in found.findings] == [b'"gone.cuh"', b'"o?n/*/deep*.cuh"']
+    assert all("no such file" in f.message for f in found.findings)
+
+
+def test_globs_of_models_look_through_so_many_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_files, "_MOST_NAMES", 100)
+    for i in range(20):
+        (tmp_path / f"d{i}").mkdir()
+        for j in range(20):
+            (tmp_path / f"d{i}" / f"{j}.cuh").write_text("")
+    (tmp_path / "warpcost.toml").write_bytes(b'models = ["d*/*.cuh", "d0/0.cuh"]\n')
+    found = find_settings(str(tmp_path), Settings())
+    assert len(found.settings.models) <= 64
+    assert "not all are looked through" in found.findings[0].message
