@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from analysis_core.ir.nodes import Kernel, ObjectId
 from analysis_core.program.launch import choose_launches
@@ -32,8 +33,14 @@ from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
+if TYPE_CHECKING:
+    from analysis_core.pipeline.barrier_fixes import BarrierFixes
+
 MOST_TRIED = 16
 """Edits of a file that are tried: each costs the time of reading the file and analysing its kernel again."""
+
+_RACES = "WC4"
+"""How rules about races and barriers begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,11 @@ class Trials:
         self._left = MOST_TRIED
         self._facts: dict[tuple[Edit, Span], list[KernelFacts]] = {}
         self._reasons: dict[tuple[Span, str | None, ObjectId], str | None] = {}
+
+    def pay(self) -> bool:
+        """Whether another edit may be tried; counted as one."""
+        self._left -= self._left > 0
+        return self._left > 0
 
     def facts(self, edit: Edit, name: str, name_span: Span, bounds: bool = False) -> list[KernelFacts]:
         """The facts of a kernel, under all instantiations and launches, in the edited text; none if too much was tried."""
@@ -91,6 +103,7 @@ def with_fixes(report: FileReport, kernels: Sequence[Kernel], place: Place, sour
     """The report with fixes, or the reasons why there is none, on its findings.  `kernels`: what it was made from."""
     trials = Trials(place, sources.index(FileId(place.path)).data)
     changed: dict[Finding, Finding] = {}
+    barriers: BarrierFixes | None = None
     for finding in report.findings:
         if finding.span.file != place.path:
             continue
@@ -99,6 +112,11 @@ def with_fixes(report: FileReport, kernels: Sequence[Kernel], place: Place, sour
         elif finding.check == NOT_ANALYSED:
             fixes = tuple(_annotations(finding, report, trials, sources))
             changed[finding] = replace(finding, fixes=(*finding.fixes, *fixes))
+        elif finding.check.startswith(_RACES):
+            from analysis_core.pipeline.barrier_fixes import BarrierFixes
+
+            barriers = barriers or BarrierFixes(report, trials, sources)
+            changed[finding] = replace(finding, fixes=(*finding.fixes, *barriers.of(finding)))
     reports = tuple(replace(k, findings=tuple(changed.get(f, f) for f in k.findings)) for k in report.kernels)
     return replace(report, kernels=reports, findings=tuple(changed.get(f, f) for f in report.findings))
 

@@ -31,7 +31,7 @@ PADDED = "WC201"
 CAPPED = "loop_bound"
 """What stands in place of a rule for a loop whose cap is to be tried."""
 
-_TRIED = frozenset({PADDED, "WC900"})
+_TRIED = frozenset({PADDED, "WC401", "WC403", "WC404", "WC900"})
 """Rules whose fixes are edits that have to be tried first."""
 
 

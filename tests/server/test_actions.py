@@ -76,3 +76,23 @@ def test_a_plain_client_gets_edits_at_once_and_nothing_disabled() -> None:
         found = offered(client, uri, 4)
         assert found[0]["title"].startswith("Pad") and all("edit" in action for action in found)
         assert not any("disabled" in action or "data" in action for action in found)
+
+
+RACY = """__global__ void k(float *a) {
+    __shared__ float s[256];
+    s[threadIdx.x] = a[threadIdx.x];
+    a[threadIdx.x] = s[255 - threadIdx.x];
+}
+void run(float *a) { k<<<1, 256>>>(a); }
+"""
+
+
+def test_a_barrier_is_offered_at_a_race() -> None:
+    with raw(REAL) as client:
+        client.hello()
+        uri = client.open(RACY)
+        client.published(uri, lambda found: "WC401" in [d["code"] for d in found])
+        first = offered(client, uri, 2)[0]
+        assert first["title"].startswith("Insert '__syncthreads()' in line 4: no data race on 's' left")
+        (change,) = next(iter(first["edit"]["changes"].values()))
+        assert change["newText"] == "    __syncthreads();\n" and change["range"]["start"] == {"line": 3, "character": 0}

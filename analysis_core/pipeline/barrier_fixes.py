@@ -1,0 +1,203 @@
+"""Fixes of races and of idle barriers: a barrier is put in, or taken away, and the edited text is looked at for races again.
+
+A barrier is offered where all pairs of the array are ordered that surely race, nothing else is open that was not before, and all threads come there, in
+every kernel that runs the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from analysis_core.expressions import expression as ex
+from analysis_core.expressions.expression import Expression
+from analysis_core.interp.core.trace import Barred, Chosen, Looped, Node
+from analysis_core.interp.interpret import interpret
+from analysis_core.ir.nodes import Kernel
+from analysis_core.pipeline.checked_fixes import Place, Trials
+from analysis_core.pipeline.clock import Clock
+from analysis_core.pipeline.launch_stages import race_launch
+from analysis_core.program.launch import choose_launches
+from analysis_core.races.verdicts import Race, RaceReport, Scope, Verdict
+from analysis_core.report.annotate import annotation_edit
+from analysis_core.report.checks.data_race import CODE as DATA_RACE
+from analysis_core.report.checks.idle_barrier import CODE as IDLE_BARRIER
+from analysis_core.report.checks.lock_step import CODE as LOCK_STEP
+from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, KernelReport
+from analysis_core.report.findings.race_words import array_of, told
+from analysis_core.report.findings.wording import times_words
+from analysis_core.report.fixes.edits import applied, moved
+from analysis_core.report.fixes.insert_barrier import body_around, insertions, without
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+from analysis_core.support.sources import Sources
+from analysis_core.syntax.read.tree import Compound, SyntaxTree
+from analysis_core.text.line_index import LineIndex
+from analysis_core.text.span import FileId, Span
+
+RULES = (DATA_RACE, LOCK_STEP, IDLE_BARRIER)
+
+_Key = tuple[str, str, str, str]
+
+
+class BarrierFixes:
+    """The fixes of one file; the text is read once."""
+
+    def __init__(self, report: FileReport, trials: Trials, sources: Sources) -> None:
+        self._report, self._trials, self._place = report, trials, trials.place
+        self._index = sources.index(FileId(trials.place.path))
+        self._tree: SyntaxTree | None = None
+
+    def of(self, finding: Finding) -> tuple[Fix, ...]:
+        """What can be done about one finding."""
+        for kernel in self._report.kernels:
+            if kernel.span.file != self._place.path:
+                continue
+            reports = [launch.profile.races for launch in kernel.launches if launch.profile.races is not None]
+            if finding.check == IDLE_BARRIER:
+                if any(b.barrier == finding.span and b.is_idle for r in reports for b in r.barriers):
+                    return self._removed(finding.span)
+                continue
+            for race in (race for one in reports for race in one.races):
+                if told(race).span == finding.span and (race.scope is Scope.WARP) == (finding.check == LOCK_STEP):
+                    return (*_assumed(race, kernel, self._index), *self._ordered(race))
+        return ()
+
+    def _ordered(self, race: Race) -> tuple[Fix, ...]:
+        loud = race.verdict in (Verdict.CERTAIN, Verdict.CONDITIONAL, Verdict.LOCK_STEP)
+        if not loud or race.scope is Scope.GRID or race.first.span == race.second.span:
+            return ()
+        body = body_around(self._read(), race.first.span, race.second.span)
+        if body is None:
+            return ()
+        barrier = "__syncwarp()" if race.scope is Scope.WARP else "__syncthreads()"
+        for edit in insertions(body, race.first.span, race.second.span, barrier, self._index):
+            trial = self._tried(edit, body, _inserted(edit, barrier))
+            if trial is None:
+                return ()
+            if trial.adds_nothing and not any(_is_left(race, *both) for both in trial.pairs):
+                line = self._index.line_of(edit.span.start) + edit.text[: edit.text.index(barrier)].count("\n")
+                gain = f"no data race on `{array_of(race)}` left" if race.scope is Scope.BLOCK else "orders these lanes"
+                return (Fix(f"Insert `{barrier}` in line {line}: {gain}, {_cost(trial.times)}", (edit,)),)
+        return ()
+
+    def _removed(self, barrier: Span) -> tuple[Fix, ...]:
+        body = body_around(self._read(), barrier, barrier)
+        edit = None if body is None else without(body, barrier, self._index)
+        if body is None or edit is None:
+            return ()
+        trial = self._tried(edit, body, None)
+        if trial is None or not trial.adds_nothing:
+            return ()
+        text = self._index.data[barrier.start : barrier.end].decode("utf-8", "replace")
+        return (Fix(f"Remove this `{text}`: it orders nothing", (edit,)),)
+
+    def _read(self) -> SyntaxTree:
+        from analysis_core.pipeline.pipeline import read
+
+        if self._tree is None:
+            self._tree = read(self._place.path, self._place.files, self._place.settings, store=self._place.store)
+        return self._tree
+
+    def _tried(self, edit: Edit, body: Compound, inserted: Span | None) -> _Trial | None:
+        """What becomes of all kernels that come to the body of the function; None if too much was tried."""
+        from analysis_core.pipeline.pipeline import load
+
+        if not self._trials.pay():
+            return None
+        place: Place = self._place
+        files = MemoryFiles({place.path: applied(self._trials.text, edit)}, place.files)
+        _, module = load(place.path, files, place.settings, units=place.units, store=place.store)
+        trial = _Trial()
+        for old in self._report.kernels:
+            if not _comes_to(old, body):
+                continue
+            there = moved(old.name_span, edit)
+            new = [k for k in module.kernels if k.name_span == there and k.instantiation == old.instantiation]
+            trial.add(old, new, self._place.settings, inserted)
+        return trial
+
+
+class _Trial:
+    """Kernels before and after an edit. `times`: how often a warp comes to the inserted barrier, at most."""
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[RaceReport, RaceReport]] = []
+        self.times = ex.ZERO
+        self._lost = False
+
+    def add(self, old: KernelReport, new: Sequence[Kernel], settings: Settings, inserted: Span | None) -> None:
+        """Looks at a kernel under its launches."""
+        launches = [(kernel, launch) for kernel in new for launch in choose_launches(kernel, settings)]
+        self._lost = self._lost or len(launches) != len(old.launches)
+        for (kernel, launch), before in zip(launches, old.launches, strict=False):
+            events = interpret(kernel, launch, settings)
+            after = race_launch(kernel, launch, before.profile, events, Clock()).races
+            if before.profile.races is not None and after is not None:
+                self.pairs.append((before.profile.races, after))
+            self.times = ex.maximum(self.times, _times(events.trace, inserted))
+
+    @property
+    def adds_nothing(self) -> bool:
+        """Whether no pair is open that was not before, and all threads come to all barriers to which they came."""
+        return not self._lost and bool(self.pairs) and all(_adds_nothing(before, after) for before, after in self.pairs)
+
+
+def _comes_to(kernel: KernelReport, body: Compound) -> bool:
+    """Whether it makes an access in the body of this function."""
+    spans = (access.span for launch in kernel.launches for access in launch.facts.accesses)
+    return any(s.file == body.span.file and body.span.start <= s.start < body.span.end for s in spans)
+
+
+def _is_left(race: Race, before: RaceReport, after: RaceReport) -> bool:
+    """Whether a pair is left that is to be ordered: of certain ones all of the array."""
+    kept = {_key(one) for one in after.races}
+    loud = [one for one in before.races if one.verdict is Verdict.CERTAIN and array_of(one) == array_of(race)]
+    return any(_key(one) in kept for one in (race, *(loud if race.verdict is Verdict.CERTAIN else ())))
+
+
+def _adds_nothing(before: RaceReport, after: RaceReport) -> bool:
+    known = {_key(one) for one in before.races}
+    return (
+        not after.cause
+        and all(_key(one) in known for one in after.races)
+        and len(after.divergences) <= len(before.divergences)
+    )
+
+
+def _key(race: Race) -> _Key:
+    return race.first.text, race.first.does, race.second.text, race.second.does
+
+
+def _assumed(race: Race, kernel: KernelReport, index: LineIndex) -> tuple[Fix, ...]:
+    """The condition that keeps the threads apart, stated."""
+    if race.required is None or race.verdict is not Verdict.CONDITIONAL:
+        return ()
+    annotation = f"//@ assume {race.required.text}"
+    edit = annotation_edit(annotation, kernel.span, index, False)
+    return () if edit is None else (Fix(f"Insert `{annotation}`: no data race then", (edit,)),)
+
+
+def _inserted(edit: Edit, barrier: str) -> Span:
+    start = edit.span.start + len(edit.text[: edit.text.rindex(barrier)].encode("utf-8", "surrogateescape"))
+    return Span(edit.span.file, start, start + len(barrier))
+
+
+def _times(nodes: Iterable[Node], barrier: Span | None) -> Expression:
+    """How often a warp comes to a barrier, at most."""
+    total = ex.ZERO
+    for node in nodes:
+        match node:
+            case Barred(span=span) if span == barrier:
+                total = ex.add(total, ex.integer(1))
+            case Chosen(arms=arms):
+                total = ex.add(total, ex.maximum(ex.ZERO, *(_times(arm, barrier) for arm in arms)))
+            case Looped(trips=trips, test=test, body=body):
+                total = ex.add(total, ex.multiply(trips, _times((*test, *body), barrier)))
+            case _:
+                pass
+    return total
+
+
+def _cost(times: Expression) -> str:
+    """ "one barrier more, executed 8 times per warp"."""
+    return f"one barrier more, executed {times_words(times)} per warp"

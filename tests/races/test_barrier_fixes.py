@@ -1,0 +1,84 @@
+"""Barriers that are offered, and what becomes of the text."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.findings.model import Fix
+from analysis_core.report.fixes.edits import applied
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+
+KERNEL = """//@ launch block=(256)
+__global__ void k(float *a, int n) {{
+    __shared__ float s[256];
+    int t = threadIdx.x;
+{body}
+}}
+"""
+
+
+def fixes_of(body: str, rule: str) -> tuple[str, list[Fix]]:
+    """The text of a kernel with this body, and the fixes of its findings by a rule."""
+    text = KERNEL.format(body=body)
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(hints=True), fixes=True, strict=True)
+    return text, [fix for finding in report.findings if finding.check == rule for fix in finding.fixes]
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "after"),
+    [
+        ("    s[t] = a[t];\n    a[t] = s[255 - t];", "    a[t] = s[255 - t];", "    __syncthreads();\n    a[t] = s[255 - t];"),
+        (
+            "    s[t] = a[t];\n    __syncthreads();\n    for (int k = 128; k > 0; k /= 2)\n        if (t < k) s[t] += s[t + k];",
+            "k /= 2)\n        if (t < k) s[t] += s[t + k];",
+            "k /= 2) {\n        if (t < k) s[t] += s[t + k];\n        __syncthreads();\n    }",
+        ),
+        (
+            "    if (n > 3) { s[t] = a[t]; a[t] = s[255 - t]; }",
+            "a[t] = s[255 - t]; }",
+            "__syncthreads(); a[t] = s[255 - t]; }",
+        ),
+        (
+            "    if (t < 100) s[t] = a[t];\n    if (t > 100) a[t] = s[255 - t];",
+            "    if (t > 100)",
+            "    __syncthreads();\n    if (t > 100)",
+        ),
+    ],
+)  # fmt: skip
+def test_a_barrier_is_put_where_it_orders_all(body: str, line: str, after: str) -> None:
+    text, (fix,) = fixes_of(body, "WC401")
+    assert fix.title.startswith("Insert `__syncthreads()` in line ") and "no data race on `s` left" in fix.title
+    assert applied(text.encode(), fix.edits[0]).decode() == text.replace(line, after)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    if (t < 200) { s[t] = a[t]; a[t] = s[199 - t]; }",  # not all threads would come
+        "    s[t / 2] = a[t];",  # two threads, one store
+        "    for (int k = 0; k < n; k++) { s[t] = a[k]; a[k * 256 + t] = s[255 - t]; }",  # two are needed
+    ],
+)
+def test_none_is_offered_where_one_does_not_do(body: str) -> None:
+    assert not fixes_of(body, "WC401")[1]
+
+
+def test_the_title_tells_how_often_it_is_executed() -> None:
+    _, (fix,) = fixes_of(
+        "    for (int k = 0; k < 8; k++) { s[t] = a[k]; __syncthreads(); a[k] = s[255 - t]; }", "WC401"
+    )
+    assert fix.title.endswith("one barrier more, executed 8 times per warp")
+
+
+def test_an_idle_barrier_is_taken_away_with_its_line() -> None:
+    text, (fix,) = fixes_of("    s[t] = a[t];\n    __syncthreads();\n    a[t] = s[t];", "WC404")
+    assert applied(text.encode(), fix.edits[0]).decode() == text.replace("    __syncthreads();\n", "")
+
+
+def test_lanes_are_ordered_by_a_barrier_of_the_warp() -> None:
+    text, (fix,) = fixes_of("    s[t] = a[t];\n    a[t] = s[t ^ 1];", "WC403")
+    assert applied(text.encode(), fix.edits[0]).decode() == text.replace(
+        "    a[t] = s", "    __syncwarp();\n    a[t] = s"
+    )
