@@ -122,7 +122,7 @@ class _Trial:
 
     def __init__(self) -> None:
         self.pairs: list[tuple[RaceReport, RaceReport]] = []
-        self.times = ex.ZERO
+        self.times: Expression = ex.ZERO
         self._lost = False
 
     def add(self, old: KernelReport, new: Sequence[Kernel], settings: Settings, inserted: Span | None) -> None:
@@ -184,7 +184,7 @@ def _inserted(edit: Edit, barrier: str) -> Span:
 
 def _times(nodes: Iterable[Node], barrier: Span | None) -> Expression:
     """How often a warp comes to a barrier, at most."""
-    total = ex.ZERO
+    total: Expression = ex.ZERO
     for node in nodes:
         match node:
             case Barred(span=span) if span == barrier:

@@ -29,8 +29,8 @@ ABLE = {
 }
 
 
-def offered(client: Raw, uri: str, line: int) -> list[dict[str, Any]]:
-    place = {"line": line, "character": 25}
+def offered(client: Raw, uri: str, line: int, character: int = 25) -> list[dict[str, Any]]:
+    place = {"line": line, "character": character}
     params = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}}
     found: list[dict[str, Any]] = client.ask("textDocument/codeAction", params)["result"]
     return found
@@ -92,7 +92,7 @@ def test_a_barrier_is_offered_at_a_race() -> None:
         client.hello()
         uri = client.open(RACY)
         client.published(uri, lambda found: "WC401" in [d["code"] for d in found])
-        first = offered(client, uri, 2)[0]
+        first = offered(client, uri, 2, 6)[0]
         assert first["title"].startswith("Insert '__syncthreads()' in line 4: no data race on 's' left")
-        (change,) = next(iter(first["edit"]["changes"].values()))
+        (change,) = first["edit"]["documentChanges"][0]["edits"]
         assert change["newText"] == "    __syncthreads();\n" and change["range"]["start"] == {"line": 3, "character": 0}
