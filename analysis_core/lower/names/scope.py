@@ -1,7 +1,7 @@
 """Names: the declarations of a translation unit by qualified name, and the scopes of one function.
 
-`Unit` holds the file-scope declarations of one `lower` call (symbol_table.py); it is read-only after construction, but for the
-memo of constants that `names.py` keeps in it (its life is that one call).
+`Unit` holds the file-scope declarations of one `lower` call (symbol_table.py); it is read-only after construction, but for what
+it was asked before (its life is that one call).
 
 `Scope` is a chain of blocks inside a function.  Its root knows the namespace (and class) in which the function was
 declared, from where unqualified names are sought outwards; `using` directives and namespace aliases are followed.
@@ -9,7 +9,7 @@ declared, from where unqualified names are sought outwards; `using` directives a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TypeVar
 
@@ -164,6 +164,22 @@ def variables_of(binding: Binding) -> Iterator[VarId]:
 
 
 @dataclass(slots=True)
+class Found:
+    """What a unit has answered, by question: `levels`, `qualified`, `_expand`, `function_levels`.  It holds until a declaration is added.
+
+    `operators`: the types that the parameters of operator functions name, by the function's name; `enumerations`: their bare names;
+    `changing`: by identity, nodes with those below them that may change something (host_unknowns.py)."""
+
+    levels: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)
+    qualified: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    expanded: dict[str, str] = field(default_factory=dict)
+    functions: dict[tuple[str, str], tuple[tuple[syn.FunctionDecl, ...], ...]] = field(default_factory=dict)
+    operators: dict[str, set[str]] | None = None
+    enumerations: set[str] | None = None
+    changing: dict[int, tuple[syn.Node, tuple[syn.Node, ...]]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Unit:
     """The declarations of one translation unit by qualified name ("a::b::f"), in source order.
 
@@ -187,16 +203,21 @@ class Unit:
     brought: dict[str, list[str]] = field(
         default_factory=dict
     )  # "f" -> all that using-declarations bring under that name
-    seen: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)  # what `levels` has answered
+    found: Found = field(default_factory=lambda: Found())  # what was asked before
     namespaces: set[str] = field(default_factory=set)
     measures: dict[int, Measure] = field(default_factory=dict)  # of function bodies, by their identity
     names_alone: dict[str, int] | None = None  # how many functions have a name, wherever they are, once asked for
-    operators: frozenset[str] | None = None  # names of operator functions, once asked for
     constant_positions: frozenset[str] | None = None  # names used as extents, template arguments, case labels
     observer: Observer | None = None
 
-    def qualified(self, name: str, namespace: str) -> Iterator[str]:
+    def qualified(self, name: str, namespace: str) -> tuple[str, ...]:
         """The qualified names that `name`, spelled inside `namespace`, may stand for, in order of lookup."""
+        known = self.found.qualified.get((name, namespace))
+        if known is None:
+            known = self.found.qualified[name, namespace] = tuple(self._qualified(name, namespace))
+        return known
+
+    def _qualified(self, name: str, namespace: str) -> Iterator[str]:
         if name.startswith("::"):
             name, namespace = name[2:], ""
         for candidate in self._outwards(name, namespace):
@@ -235,13 +256,19 @@ class Unit:
     def levels(self, namespace: str) -> Sequence[Sequence[str]]:
         """The scopes that are looked into from a namespace, inner ones first.  Those that directives bring in stand beside the
         innermost scope that holds both them and the directive ([namespace.udir])."""
-        known = self.seen.get(namespace)
+        known = self.found.levels.get(namespace)
         if known is None:
-            known = self.seen[namespace] = _levels(namespace, self.directives)
+            known = self.found.levels[namespace] = _levels(namespace, self.directives)
         return known
 
     def _expand(self, name: str) -> str:
         """Replaces the longest renamed prefix, at most a few times (aliases of aliases; cycles end)."""
+        known = self.found.expanded.get(name)
+        if known is None:
+            known = self.found.expanded[name] = self._expanded(name)
+        return known
+
+    def _expanded(self, name: str) -> str:
         for _ in range(4):
             parts = name.split("::")
             for length in range(len(parts), 0, -1):
@@ -256,10 +283,16 @@ class Unit:
 
     def find_functions(self, name: str, namespace: str = "") -> tuple[syn.FunctionDecl, ...]:
         """All overloads of the innermost scope that declares `name`; () if there is none."""
-        return next(self.function_levels(name, namespace), ())
+        return next(iter(self.function_levels(name, namespace)), ())
 
-    def function_levels(self, name: str, namespace: str = "") -> Iterator[tuple[syn.FunctionDecl, ...]]:
+    def function_levels(self, name: str, namespace: str = "") -> tuple[tuple[syn.FunctionDecl, ...], ...]:
         """The overloads that each scope declares, inner ones first; those of one hide the rest."""
+        known = self.found.functions.get((name, namespace))
+        if known is None:
+            known = self.found.functions[name, namespace] = tuple(self._function_levels(name, namespace))
+        return known
+
+    def _function_levels(self, name: str, namespace: str) -> Iterator[tuple[syn.FunctionDecl, ...]]:
         if name.startswith("::"):
             name, namespace = name[2:], ""
         for level in self.levels(namespace):
@@ -326,7 +359,7 @@ class Unit:
         return first_of(self.enumerators, self.qualified(name, namespace))
 
 
-def first_of(table: Mapping[str, _T], names: Iterator[str]) -> tuple[str, _T] | None:
+def first_of(table: Mapping[str, _T], names: Iterable[str]) -> tuple[str, _T] | None:
     """The first of the names that stands in the table, with what it stands for."""
     for name in names:
         found = table.get(name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from analysis_core.lower.names.scope import Unit, body_of, first_of, join
+from analysis_core.lower.names.scope import Found, Unit, body_of, first_of, join
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read import tree as syn
 
@@ -21,6 +21,7 @@ def index(tree: syn.SyntaxTree, settings: Settings) -> Unit:
             if isinstance(entered, syn.FunctionDecl):
                 unit.order.setdefault(entered.name_span, number)
             pending.extend(reversed(_enter(unit, entered)))
+    unit.found = Found()
     return unit
 
 
@@ -56,12 +57,12 @@ def _enter(unit: Unit, declaration: syn.Declaration) -> list[syn.Declaration]:
             unit.instantiations.append(declaration)
         case syn.UsingDecl(target=target, scope=scope, alias=alias):
             meant = _meant(unit, target, scope)
+            unit.found = Found()  # what was answered so far
             if alias is not None:
                 unit.renamed[join(scope, alias)] = meant
             elif declaration.namespace:
                 if meant not in unit.directives.setdefault(scope, []):
                     unit.directives[scope].append(meant)
-                    unit.seen.clear()
                 if declaration.inline:
                     unit.inlined.add(meant)
                     _note_namespace(unit, meant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from analysis_core.ir.types import ScalarType, StructType
 from analysis_core.lower.context import Lowering
@@ -52,30 +52,39 @@ def is_overloaded(ctx: Lowering, op: str) -> bool:
     )
 
 
-def _declared(ctx: Lowering) -> frozenset[str]:
-    """The names of operator functions that the file declares."""
-    if ctx.unit.operators is None:
-        found = (key.rpartition("::")[2] for key in ctx.unit.functions if "operator" in key)
-        ctx.unit.operators = frozenset(found)
-    return ctx.unit.operators
+def _declared(ctx: Lowering) -> Mapping[str, set[str]]:
+    """The operator functions that the file declares, by name, with the types that their parameters name."""
+    if ctx.unit.found.operators is None:
+        found: dict[str, set[str]] = {}
+        for key, declarations in ctx.unit.functions.items():
+            if "operator" in key:
+                types = found.setdefault(key.rpartition("::")[2], set())
+                types.update(type for declaration in declarations for type in _named_types(declaration))
+        ctx.unit.found.operators = found
+    return ctx.unit.found.operators
 
 
 def of_enumeration(ctx: Lowering, op: str, operands: Sequence[Operand], node: syn.Expr) -> Cause | None:
     """The cause, if a built-in operator must not be assumed: the program declares that operator for the enumeration of
     an operand, and its call is not followed."""
-    if f"operator{op}" not in _declared(ctx):
+    types = _declared(ctx).get(f"operator{op}")
+    if not types or types.isdisjoint(_names_of_enumerations(ctx)):
         return None
-    nodes = [_operand_node(node, i) for i in range(len(operands))]
-    enums = {name for operand, part in zip(operands, nodes) for name in _enumeration(ctx, operand, part)}
-    for name, declarations in ctx.unit.functions.items() if enums else ():
-        if name.rpartition("::")[2] == f"operator{op}" and any(enums & set(_named_types(d)) for d in declarations):
+    for number, operand in enumerate(operands):
+        if not types.isdisjoint(_enumeration(ctx, operand, _operand_node(node, number))):
             return ctx.cause(CauseKind.UNSUPPORTED, f"operator {op} of an enumeration", node.span)
     return None
 
 
+def _names_of_enumerations(ctx: Lowering) -> Set[str]:
+    if ctx.unit.found.enumerations is None:
+        ctx.unit.found.enumerations = {known.name for known in ctx.unit.enums.values()}
+    return ctx.unit.found.enumerations
+
+
 def _enumeration(ctx: Lowering, operand: Operand, node: syn.Expr) -> Iterator[str]:
     type = type_of(operand)
-    if isinstance(type, ScalarType) and any(known.name == type.name for known in ctx.unit.enums.values()):
+    if isinstance(type, ScalarType) and type.name in _names_of_enumerations(ctx):
         yield type.name
     found = ctx.unit.find_enumerator(node.name, ctx.scope.root().namespace) if isinstance(node, syn.Name) else None
     if found is not None:

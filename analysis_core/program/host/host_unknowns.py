@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from analysis_core.ir.nodes import Const, UnknownExpr
 from analysis_core.ir.scalars import DIM3
 from analysis_core.ir.types import UINT, ArrayType, OpaqueType, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import deduction
+from analysis_core.lower.names.scope import Unit
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import ArrayValue, Operand, StructValue, Value
 from analysis_core.program.host import host_flow
@@ -17,6 +18,8 @@ from analysis_core.program.host.host_records import HOST, changed_members, place
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.launchers import LAUNCHERS
 from analysis_core.syntax.read.walk_syntax import inside
+
+_CHANGING = (syn.Assign, syn.IncDec, syn.Unary, syn.Binary, syn.Call)
 
 
 def unknown_of(type: Type | None) -> Operand:
@@ -50,7 +53,7 @@ def assigned_names(ctx: Lowering, root: syn.Node) -> set[str]:
 def _changed(ctx: Lowering, root: syn.Node) -> Iterator[syn.Expr]:
     """What anything below assigns, or hands out for change; objects of which a method is called among it."""
     read_only = set[int]()  # the configurations of launches, which stand behind their calls
-    for node in inside(root):
+    for node in _changing(ctx.unit, root):
         if id(node) not in read_only:
             yield from host_flow.changed_by(ctx.unit, ctx.scope.root().namespace, node)
         match node:
@@ -63,6 +66,15 @@ def _changed(ctx: Lowering, root: syn.Node) -> Iterator[syn.Expr]:
                     yield base
             case _:
                 pass
+
+
+def _changing(unit: Unit, root: syn.Node) -> Sequence[syn.Node]:
+    """The nodes below that may change something, as their kinds say."""
+    known = unit.found.changing.get(id(root))
+    if known is None:
+        found = tuple(node for node in inside(root) if isinstance(node, _CHANGING))
+        known = unit.found.changing[id(root)] = root, found
+    return known[1]
 
 
 def forget_changed(ctx: Lowering, root: syn.Node) -> None:
