@@ -195,6 +195,12 @@ CONSTRUCTS: Mapping[str, Construct] = {
         parameters=", cuda::std::span<int> v",
         start=1,
     ),
+    "fast_divisions": Construct(
+        "a[fastdiv(t + @, by)] = 1;",
+        before="__device__ unsigned fastdiv(unsigned n, uint3 by) { unsigned hi = __umulhi(n, by.x); return (hi + n) >> by.y; }",
+        parameters=", uint3 by",
+    ),
+    "kernel_loops": Construct("CUDA_1D_KERNEL_LOOP(i@, n) a[2 * i@ + @] = 1;"),
     "glm_vectors": Construct("p[t + @] += glm::cross(p[t], glm::vec3(b[@]));", parameters=", glm::vec3 *p", start=1),
     "overloads_and_templates": Construct(
         "a[(tells(&t) + tells(p) + tells(n) + @) * t] = 1;",

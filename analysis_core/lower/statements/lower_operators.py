@@ -8,6 +8,7 @@ from analysis_core.ir.scalars import PTRDIFF_T
 from analysis_core.ir.type_names import spell
 from analysis_core.ir.types import BOOL, LONG, VOID, OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
+from analysis_core.lower.library import fast_division
 from analysis_core.lower.names import resolve
 from analysis_core.lower.names.absent_headers import absent_headers
 from analysis_core.lower.objects import class_conversions, class_operators, conversions
@@ -100,6 +101,9 @@ def scalars(ctx: Lowering, op: str, left: Value, right: Value) -> Value:
     if op in ("<<", ">>"):
         type = conversions.promote(left.type)
         amount = conversions.cast(right.expr, conversions.promote(right.type))
+        quotient = fast_division.divided(ctx, left.expr, right.expr) if op == ">>" else None
+        if quotient is not None:
+            return Value(conversions.cast(quotient, type), type)
         return Value(Binary(op, conversions.cast(left.expr, type), amount, type), type)
     if op in COMPARISONS:
         for side in (left, right):

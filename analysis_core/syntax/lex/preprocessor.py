@@ -36,7 +36,7 @@ from analysis_core.syntax.lex.preprocessor_frames import Frame, Mark, Snapshot
 from analysis_core.syntax.lex.preprocessor_lines import Directive, FileLines, Limits, TextRun, cut_once
 from analysis_core.syntax.lex.preprocessor_operand import quoted, spelled, with_operators
 from analysis_core.syntax.lex.preprocessor_repair import with_lost_endifs
-from analysis_core.syntax.lex.preprocessor_toolkit import with_toolkit_macros
+from analysis_core.syntax.lex.preprocessor_toolkit import with_library_macros, with_toolkit_macros
 from analysis_core.syntax.lex.tokens import Token, TokenKind
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -112,8 +112,9 @@ def preprocess(
         unit.walked(data)
     unit.problems += [Cause(CauseKind.READER, f"{one} {_READ_ONCE}", None) for one in guarded]
     own = own_models(settings.models, files) if toolkit else {}
-    made: Sequence[Token] = unit.out if not toolkit else with_toolkit_macros(unit.out, unit.macros)
+    made: Sequence[Token] = unit.out
     if toolkit:
+        made = with_toolkit_macros(with_library_macros(unit.out, unit.macros), unit.macros)
         made = with_models(made, unit.cut, unit.missing_headers, tuple(chain.from_iterable(own.values())))
     tokens = tuple(with_pack_attributes(made))
     return Preprocessed(

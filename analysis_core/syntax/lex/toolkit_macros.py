@@ -12,6 +12,8 @@ from typing import Mapping
 
 TOOLKIT_MACROS: Mapping[str, str] = MappingProxyType(
     {
+        # c10/macros/Macros.h
+        "C10_WARP_SIZE": "32",
         # limits.h
         "CHAR_BIT": "8",
         "SCHAR_MIN": "(-128)",
@@ -116,3 +118,15 @@ TOOLKIT_MACROS: Mapping[str, str] = MappingProxyType(
         "CUDART_SQRT_TWO": "1.4142135623730951e+0",
     }
 )
+
+LIBRARY_MACROS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
+    {
+        f"{name}{of_type}": (
+            ("i", "n", "index_t") if of_type else ("i", "n"),
+            f"for ({'index_t' if of_type else 'int'} i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)",
+        )
+        for name, of_types in (("CUDA_KERNEL_LOOP", ("", "_TYPE")), ("CUDA_1D_KERNEL_LOOP", ("", "_T")))
+        for of_type in of_types
+    }
+)
+"""Macros of frameworks for loops over a grid, with their parameters (ATen/cuda/detail/KernelUtils.h of PyTorch 2; torchvision, cuda_helpers.h)."""

@@ -2,7 +2,7 @@
 #include "of_a_library_that_is_not_here.h"
 
 __global__ void fences(int *a) {
-    asm volatile("wgmma.fence.sync.aligned;");
+    asm volatile("multimem.red.release.sys;");
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures"
     a[threadIdx.x] = 1;
 }

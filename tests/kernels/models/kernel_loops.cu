@@ -1,0 +1,12 @@
+// Loops over a grid by the macros of frameworks whose headers are not here.
+#include <ATen/cuda/detail/KernelUtils.h>
+
+//! unknown none
+__global__ void strided(float *out, const float *in, int n) {
+    CUDA_KERNEL_LOOP(i, n) {
+        out[i] = in[8 * i];
+//               ^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//               ^^^^^^^^^ access! space=global rw=R bytes=4 worst=32
+    }
+    CUDA_1D_KERNEL_LOOP_T(j, min(n, 100), long) out[j % C10_WARP_SIZE] = 0.0f;
+}
