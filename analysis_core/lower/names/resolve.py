@@ -221,10 +221,10 @@ _KEYWORDS = frozenset(
 )
 
 
-def find_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None) -> Type | None:
+def find_type(ctx: Lowering, name: str, args: tuple[syn.TemplateArg, ...] | None, parts: syn.Parts = ()) -> Type | None:
     """The type that `name<args>` names from the present scope, as the IR has it; None if the unit declares none of
     that name."""
-    found = find_qualified(ctx, name, args)
+    found = find_qualified(ctx, name, args, parts)
     return None if found is None else found.plain
 
 

@@ -13,8 +13,16 @@ from dataclasses import replace
 
 from analysis_core.ir.types import OpaqueType, PointerType, Qualified, StructType, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.names import expression_types, member_lookup, overloads, records, resolve
-from analysis_core.lower.names.scope import Binding, RecordInstance, join
+from analysis_core.lower.names import (
+    expression_types,
+    member_lookup,
+    overloads,
+    records,
+    resolve,
+    template_arguments,
+)
+from analysis_core.lower.names.identity import same_binding
+from analysis_core.lower.names.scope import Binding, RecordInstance, Scope, join
 from analysis_core.lower.objects import base_parts, bind_parameters, conversions, virtual_calls
 from analysis_core.lower.statements import inline, lower_declarations, lower_lvalues
 from analysis_core.lower.statements.arguments import Argument
@@ -31,6 +39,7 @@ from analysis_core.lower.values import (
 )
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.records import dataclass
 
 BASE_DEPTH = 16
@@ -114,11 +123,18 @@ def defined(ctx: Lowering, instance: RecordInstance, declaration: syn.FunctionDe
 
     Outside, the parameters of the class template may have other names: they are bound by position."""
     bindings = dict(instance.scope.bindings)
+    key = join(instance.scope.namespace, declaration.name)
+    outside = ctx.unit.functions.get(key, ())
+    for other in outside if instance.definition.template else ():
+        if other.body is not None and _is_specialised_for(ctx, instance, other):
+            if len(other.parameters) == len(declaration.parameters) and (
+                other.template or _same_parameters(other, declaration)
+            ):
+                return Method(other if declaration.template else replace(other, template=None), bindings)
     if declaration.body is not None or declaration.qualifiers & {"default", "delete"}:
         return Method(declaration, bindings)
-    key = join(instance.scope.namespace, declaration.name)
-    for other in ctx.unit.functions.get(key, ()):
-        if other.body is None or len(other.parameters) != len(declaration.parameters):
+    for other in outside:
+        if other.body is None or _is_specialisation(other) or len(other.parameters) != len(declaration.parameters):
             continue
         if instance.definition.span.encloses(other.span):
             continue  # another overload, not the definition of this one
@@ -131,6 +147,29 @@ def defined(ctx: Lowering, instance: RecordInstance, declaration: syn.FunctionDe
             other = replace(other, template=None)  # Its parameters are those of the class, which are bound.
         return Method(other, bindings)
     return Method(declaration, bindings)
+
+
+def _is_specialisation(declaration: syn.FunctionDecl) -> bool:
+    """Whether it defines a member for certain arguments of its class: `template <> void A<0>::f() {..}`."""
+    if declaration.owner_arguments is None:
+        return False
+    names = {parameter.name for parameter in declaration.template or ()}
+    return not any(
+        isinstance(node, syn.Name | syn.NamedType) and node.name in names
+        for argument in declaration.owner_arguments
+        for node in inside(argument)
+    )
+
+
+def _is_specialised_for(ctx: Lowering, instance: RecordInstance, declaration: syn.FunctionDecl) -> bool:
+    """Whether it defines a member for the very arguments of this instance."""
+    template = instance.definition.template or ()
+    written = declaration.owner_arguments or ()
+    if not _is_specialisation(declaration) or not len(written) == len(template) == len(instance.arguments):
+        return False
+    home = Scope(None, declaration.scope, {})
+    meant = [template_arguments.argument(ctx, p, arg, home) for p, arg in zip(template, written)]
+    return all(map(same_binding, meant, instance.arguments))
 
 
 def _same_parameters(left: syn.FunctionDecl, right: syn.FunctionDecl) -> bool:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from analysis_core.ir.nodes import Inlined, Local, Return, UnknownStmt, VarId
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, Type
 from analysis_core.lower.context import Frame, Lowering
-from analysis_core.lower.names import expression_types, packs, resolve
+from analysis_core.lower.names import deduction, expression_types, packs, resolve
 from analysis_core.lower.names.scope import (
     Binding,
     PackBinding,
@@ -140,11 +140,23 @@ def inline(
     return _run(ctx, frame, bound, copies.Returning(declaration.parameters, declaration.body), result_node, call)
 
 
-def inline_closure(ctx: Lowering, closure: Closure, arguments: Sequence[Argument], call: syn.Node) -> Operand:
+def inline_closure(
+    ctx: Lowering,
+    closure: Closure,
+    arguments: Sequence[Argument],
+    call: syn.Node,
+    template_args: Sequence[syn.TemplateArg] | None = None,
+) -> Operand:
     """The result of calling a lambda: its scope continues that of its definition."""
     definition = closure.definition
     scope = Scope(closure.scope)
-    if _too_deep(ctx) or len(arguments) < sum(p.default is None and not p.pack for p in definition.parameters):
+    bindings = closure_bindings(
+        ctx, closure, template_args, [a.operand for a in arguments], [a.node for a in arguments]
+    )
+    enough = len(arguments) >= sum(p.default is None and not p.pack for p in definition.parameters)
+    if bindings is not None:
+        scope.bindings.update(bindings)
+    if _too_deep(ctx) or not enough or bindings is None:
         reason = "a lambda called with the wrong number of arguments, or nested too deep"
         operands = [a.operand for a in arguments] + [closure]
         return opaque_call(ctx, CauseKind.ANALYSIS, reason, operands, OpaqueType("lambda", reason), call.span)
@@ -152,6 +164,22 @@ def inline_closure(ctx: Lowering, closure: Closure, arguments: Sequence[Argument
     frame = Frame("lambda", None, scope, this=closure.this)
     result = definition.result or syn.NamedType(span=definition.span, name="auto")
     return _run(ctx, frame, bound, copies.Returning(definition.parameters, definition.body), result, call)
+
+
+def closure_bindings(
+    ctx: Lowering,
+    closure: Closure,
+    template_args: Sequence[syn.TemplateArg] | None,
+    operands: Sequence[Operand | None],
+    nodes: Sequence[syn.Node] | None = None,
+) -> dict[str, Binding] | None:
+    """What the template parameters of a lambda mean in one call, `[&]<int N, class T>(T x) {..}`; None where that is not determined."""
+    template = closure.definition.template
+    if not template:
+        return {}
+    home = Scope(None, ctx.scope.root().namespace, {})
+    explicit = deduction.explicit_bindings(ctx, template, template_args or (), home.namespace)
+    return deduction.deduce(ctx, template, explicit, closure.definition.parameters, operands, home, nodes)
 
 
 def refusal(

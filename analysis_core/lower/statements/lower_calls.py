@@ -66,8 +66,9 @@ def call_operand(ctx: Lowering, operand: Operand, call: syn.Call, node: syn.Expr
         args = written or getattr(call.callee, "template_args", None)
         return _call_functions(ctx, operand.name, operand.declarations, args, call)
     if isinstance(operand, Closure):
-        by_value = _by_value(operand.definition.parameters)
-        return inline.inline_closure(ctx, operand, inline.evaluate(ctx, call.args, by_value), call)
+        arguments = inline.evaluate(ctx, call.args, _by_value(operand.definition.parameters))
+        given = call.callee.template_args if isinstance(call.callee, syn.Member) else None
+        return inline.inline_closure(ctx, operand, arguments, call, given)
     type = type_of(operand)
     if isinstance(type, PointerType) and isinstance(type.target, OpaqueType) and isinstance(operand, Memory | Register):
         operand = lower_lvalues.load(ctx, operand, node or call.callee)  # the address of the function
@@ -193,14 +194,16 @@ def _static_method(ctx: Lowering, callee: syn.Name, call: syn.Call) -> Operand |
     namespace = head in ctx.unit.namespaces and not ctx.unit.find_records(head, ctx.scope.root().namespace)
     if not head or namespace:
         return None
-    type = resolve.find_type(ctx, head, callee.template_args)
+    both = callee.parts if len(callee.parts) > 1 and callee.parts[-2] and callee.parts[-1] else None
+    class_args = both[-2] if both else callee.template_args
+    type = resolve.find_type(ctx, head, class_args, both[:-1] if both else ())
     instance = None if type is None else methods.instance_of(ctx, type)
     if instance is None or not methods.methods_named(ctx, instance, name):
         return None
     arguments = inline.evaluate(ctx, call.args)
-    # Of `A<T>::f<U>` the tree keeps the last arguments only: those of `f` if the class is no template.
+    # The one list of arguments is that of the class if it is a template.
     templated = instance.definition.template or instance.definition.specialisation
-    own = None if templated else callee.template_args
+    own = None if templated and not both else callee.template_args
     method, ambiguous = methods.find_method(ctx, instance, name, own, [a.operand for a in arguments])
     if method is None:
         reason = f"{'several' if ambiguous else 'no'} '{callee.name}' that are declared here take these arguments"
@@ -307,6 +310,8 @@ def _folded(
 
 def _call_member(ctx: Lowering, callee: syn.Member, call: syn.Call) -> Operand:
     base = lower_expressions.operand(ctx, callee.base)
+    if isinstance(base, Closure) and callee.name == "operator()":
+        return call_operand(ctx, base, call)
     if callee.arrow and not isinstance(type_of(base), PointerType):
         base = _followed(ctx, base, callee)
     if isinstance(base, Handle) and isinstance(base.payload, cooperative_groups.Group):

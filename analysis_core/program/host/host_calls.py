@@ -43,6 +43,8 @@ def called(declaration: syn.FunctionDecl) -> tuple[bool, frozenset[str]]:
         match node:
             case syn.KernelLaunch():
                 launches = True
+            case syn.Call(callee=syn.Member(base=syn.Name() as callee, name="operator()")):
+                names.add(bare_name(callee))
             case syn.Call(callee=syn.Name() | syn.Member() as callee):
                 names.add(bare_name(callee))
             case _:

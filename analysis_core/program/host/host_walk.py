@@ -19,7 +19,7 @@ from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import overloads, resolve
 from analysis_core.lower.names.scope import Binding, PackBinding, Scope, TypeBinding
 from analysis_core.lower.objects import bind_parameters
-from analysis_core.lower.statements import lower_declarations
+from analysis_core.lower.statements import inline, lower_declarations
 from analysis_core.lower.values import Closure, FunctionName, Operand, type_of
 from analysis_core.program.host import (
     host_assignments,
@@ -309,6 +309,11 @@ def _walk_closures(host: HostWalk, expr: syn.Expr) -> None:
             case syn.Call(callee=syn.Name(name=name) as named, args=args) if name in host.known.closures:
                 called.add(id(named))
                 _walk_closure(host, host.known.closures[name], args)
+            case syn.Call(
+                callee=syn.Member(base=syn.Name(name=name) as named, name="operator()") as callee, args=args
+            ) if name in host.known.closures:
+                called.add(id(named))
+                _walk_closure(host, host.known.closures[name], args, callee.template_args)
             case syn.Call(callee=syn.Name() as named) if _hand_to_function(host, node, named):
                 called.update(map(id, node.args))
             case syn.Lambda() if id(node) not in called:
@@ -368,12 +373,18 @@ def _may_enter(host: HostWalk, definition: syn.Node) -> bool:
     return len(host.entered) < _DEEPEST and all(definition is not other for other in host.entered)
 
 
-def _walk_closure(host: HostWalk, closure: Closure, args: Sequence[syn.Expr]) -> None:
+def _walk_closure(
+    host: HostWalk,
+    closure: Closure,
+    args: Sequence[syn.Expr],
+    template_args: Sequence[syn.TemplateArg] | None = None,
+) -> None:
     if not _may_enter(host, closure.definition):
         forget_changed(host.ctx, closure.definition.body)
         return
     ctx, pointers, parameters = host.ctx, dict(host.known.pointers), closure.definition.parameters
     scope = Scope(closure.scope)
+    scope.bindings.update(_template_of(host, closure, args, template_args))
     for position, parameter in enumerate(parameters):
         arg = args[position] if position < len(args) else None
         if parameter.name is not None:
@@ -386,6 +397,16 @@ def _walk_closure(host: HostWalk, closure: Closure, args: Sequence[syn.Expr]) ->
     own = {parameter.name for parameter in parameters}
     kept = {name: kernels for name, kernels in host.known.pointers.items() if name in pointers and name not in own}
     host.known.pointers = host_operands.either(pointers, kept)
+
+
+def _template_of(
+    host: HostWalk, closure: Closure, args: Sequence[syn.Expr], template_args: Sequence[syn.TemplateArg] | None
+) -> Mapping[str, Binding]:
+    """What the template parameters of a lambda mean where it is called; nothing where that is not determined."""
+    if not closure.definition.template:
+        return {}
+    operands = next(host_operands.operands_of(host.ctx, args, host.known.pointers))
+    return inline.closure_bindings(host.ctx, closure, template_args, operands) or {}
 
 
 def _handed(ctx: Lowering, parameter: syn.Parameter, arg: syn.Expr | None) -> Operand:

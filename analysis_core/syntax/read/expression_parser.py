@@ -331,6 +331,8 @@ def _lambda(p: Cursor) -> Expr:
     start = p.pos
     tokens = p.reader.tokens
     i = after_brackets(tokens, start, p.end)
+    if i in p.reader.rendered.brackets.close:
+        i = p.reader.rendered.brackets.close[i] + 1
     if i < p.end and tokens[i].text == "(":
         i = after_brackets(tokens, i, p.end)
     while i < p.end and tokens[i].text != "{":

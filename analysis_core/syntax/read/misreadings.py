@@ -60,7 +60,7 @@ def _closing(tokens: Sequence[Token], i: int, end: int, scope: Environment) -> l
     before = tokens[i - 1]
     if before.text == "operator":
         return None
-    if before.text == "template":
+    if before.text == "template" or calls_template_operator(tokens, i - 1) or _begins_lambda_header(tokens, i, end):
         known = True
     elif before.kind is TokenKind.IDENTIFIER:
         word = tokens[i - 2].text if i >= 2 else ""
@@ -74,6 +74,20 @@ def _closing(tokens: Sequence[Token], i: int, end: int, scope: Environment) -> l
     else:
         return None
     return _match(tokens, i, end, scope, known)
+
+
+def calls_template_operator(tokens: Sequence[Token], shut: int) -> bool:
+    """Whether the `)` at `shut` ends `template operator()`, behind which template arguments stand."""
+    return shut >= 3 and [token.text for token in tokens[shut - 3 : shut + 1]] == ["template", "operator", "(", ")"]
+
+
+def _begins_lambda_header(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether the `<` at `i` opens the template parameters of a lambda, `[&]<bool P, class T>() {..}`: types with names."""
+    if tokens[i - 1].text != "]" or i + 3 >= end:
+        return False
+    word, name, after = tokens[i + 1], tokens[i + 2], tokens[i + 3].text
+    typed = word.text in TYPE_KEYWORDS or word.text in ("class", "typename") or word.kind is TokenKind.IDENTIFIER
+    return typed and name.kind is TokenKind.IDENTIFIER and after in (",", ">", "=")
 
 
 def _member_arguments(tokens: Sequence[Token], i: int, end: int, scope: Environment) -> list[tuple[int, int]] | None:
@@ -107,7 +121,7 @@ def _is_standard_template(tokens: Sequence[Token], at: int) -> bool:
 
 def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known: bool) -> list[tuple[int, int]] | None:
     never = _NEVER_INSIDE if known else _NEVER_INSIDE_UNKNOWN
-    header = tokens[i - 1].text == "template"
+    header = tokens[i - 1].text in ("template", "]")
     pairs: list[tuple[int, int]] = []
     angles = [i]
     depth = 0
@@ -166,6 +180,9 @@ def template_variables(
     for opening, closing in brackets.close.items():
         first = opening - 1
         name = tokens[first].text
+        if calls_template_operator(tokens, first):
+            found[first - 3] = closing + 1
+            continue
         if tokens[first].kind is not TokenKind.IDENTIFIER or name == "template":
             continue
         while first - 2 >= start and tokens[first - 1].text == "::" and tokens[first - 2].kind is TokenKind.IDENTIFIER:

@@ -140,7 +140,7 @@ def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete 
     qualifiers |= _as_generated(reader, function, node) if body is None else set()
     behind = reader.decorations(function.start, body.start if body is not None else node.end)
     qualifiers |= read_declarations.words_of(reader, behind) & BEHIND_HEAD
-    text, args, _ = read_types.read_name(reader, name.start, name.end)
+    text, args, parts, _ = read_types.read_qualified(reader, name.start, name.end)
     if not text and name.kind == "destructor_name":
         text = "~" + reader.text(name.end - 1)
     prefix, _, last = ("", "", text) if text.startswith("operator") else text.rpartition("::")
@@ -167,6 +167,7 @@ def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete 
         launch_bounds=_launch_bounds(reader, found),
         initialisers=_constructor_initialisers(reader, node),
         requires=_requirements(reader, function),
+        owner_arguments=parts[-2] if parts else None,
     )
 
 
@@ -236,7 +237,7 @@ def _constructor_initialisers(reader: Reader, node: Concrete) -> tuple[tuple[str
 
 def template(reader: Reader, node: Concrete, owner: str = "") -> tuple[Declaration, ...]:
     holder = node.child("parameters")
-    parameters = _template_parameters(reader, holder)
+    parameters = template_parameters(reader, holder)
     named = [c for c in node.children if c.named and c is not holder and c.kind != "requires_clause"]
     if not named:
         return (read_declarations.opaque_declaration(reader, node.start, node.end, "template not understood"),)
@@ -314,7 +315,8 @@ _TEMPLATE_TYPES = frozenset(
 )
 
 
-def _template_parameters(reader: Reader, holder: Concrete | None) -> tuple[TemplateParameter, ...]:
+def template_parameters(reader: Reader, holder: Concrete | None) -> tuple[TemplateParameter, ...]:
+    """The parameters of a template header, of a lambda's too."""
     if holder is None:
         return ()
     found: list[TemplateParameter] = []

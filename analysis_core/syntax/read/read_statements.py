@@ -12,6 +12,7 @@ from analysis_core.syntax.read import (
     read_declarations,
     read_declarators,
     read_expressions,
+    read_functions,
     read_types,
 )
 from analysis_core.syntax.read.concrete import Concrete, read_concrete
@@ -409,6 +410,7 @@ def read_lambda(reader: Reader, node: Concrete) -> Expr:
         body=read_compound(reader, body),
         made=tuple(made for low, high in ranges if (made := _made_capture(reader, low, high)) is not None),
         result=read_types.read_type_id(reader, trailing.start + 1, trailing.end) if trailing is not None else None,
+        template=read_functions.template_parameters(reader, node.of_kind("template_parameter_list")),
         mutable=any(word.text == "mutable" for word in reader.decorations(captures.end, body.start)),
     )
 

@@ -99,6 +99,8 @@ def read_qualified(reader: Reader, start: int, end: int) -> tuple[str, tuple[Tem
             i += 1
             continue
         if text == "operator":
+            if i + 3 in close and tokens[i + 1].text == "(":  # `f.template operator()<N>`
+                return "::".join((*parts, "operator()")), read_template_args(reader, i + 3), (), close[i + 3] + 1
             parts.append(text + "".join(t.text for t in tokens[i + 1 : end]))
             return "::".join(parts), None, (), end
         if text == "~" and parts:

@@ -1,7 +1,6 @@
 """The syntax tree: what the text says, before any type is known.
 
 Made from tree-sitter's tree of the *expanded* tokens, misreadings put right; what is not read is an `OpaqueExpr`, `..Stmt`, `..Decl` with its cause.
-
 Every node has `span`: the bytes of the *user's text* it was made from.  A token spelled in a file (a macro argument too) stands where it is
 spelled; one from a macro's body stands at the outermost invocation, and `expansion` names the macro.  Trees are frozen; results live in side tables.
 """
@@ -205,6 +204,7 @@ class Lambda(Expr):
     made: tuple[tuple[str, Expr], ...] = ()
     mutable: bool = False
     result: TypeNode | None = None
+    template: tuple[TemplateParameter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -381,9 +381,8 @@ class VarDecl(Declaration):
 class FunctionDecl(Declaration):
     """`qualifiers`: of __global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const virtual
     explicit override final, `default` and `delete` of what the compiler generates or refuses, and `pure` (`= 0`); `&`, `&&` of a
-    member, `...` after the parameters.  `requires`: constraints of a template, both clauses.
-
-    `body` is None for a prototype.  `owner` is the class of a member function ("" for free functions)."""
+    member, `...` after the parameters.  `requires`: constraints of a template, both clauses.  `body` is None for a prototype.  `owner`
+    is the class of a member function ("" for free functions)."""
 
     name: str
     name_span: Span
@@ -398,6 +397,7 @@ class FunctionDecl(Declaration):
     launch_bounds: tuple[Expr, ...] = ()
     initialisers: tuple[tuple[str, tuple[Expr, ...]], ...] = ()  # of a constructor
     requires: tuple[Expr, ...] = ()
+    owner_arguments: tuple[TemplateArg, ...] | None = None  # of the class, as written before `::`
 
     @property
     def is_kernel(self) -> bool:
