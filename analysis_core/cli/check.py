@@ -69,6 +69,13 @@ class Outcome:
 
 def check(args: Namespace) -> int:
     """Runs the command; returns the exit status."""
+    if args.equivalent is not None:
+        from analysis_core.cli.equivalent import equivalent
+
+        return equivalent(args)
+    if not args.paths:
+        print("warpcost check: error: the following arguments are required: PATH", file=sys.stderr)
+        return BROKEN
     try:
         known = _baseline(args)
     except BadBaseline as bad:

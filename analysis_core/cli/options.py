@@ -57,24 +57,7 @@ def parser() -> argparse.ArgumentParser:
         "check", help="report findings in files and directories", formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=STATUSES,
     )  # fmt: skip
-    check.add_argument(
-        "paths",
-        nargs="+",
-        metavar="PATH",
-        help="file, directory (searched for .cu, .cuh, and headers with kernels), or - for stdin",
-    )
-    check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
-    check.add_argument(
-        "--fail-on", choices=("hint", "information", "warning", "error", "never"), default="warning", metavar="LEVEL",
-        help="exit with 1 at findings of this level or louder: hint, information, warning (default), error, never",
-    )  # fmt: skip
-    check.add_argument("--baseline", metavar="FILE", help="leave out the findings that this file lists")
-    check.add_argument(
-        "--update-baseline",
-        action="store_true",
-        help="write all present findings to the file of --baseline, and exit with 0",
-    )
-    _analysis_options(check)
+    _check_options(check)
 
     _explain_options(
         commands.add_parser("explain", help="show one representation of a file, or why a line is told or not")
@@ -102,6 +85,33 @@ def parser() -> argparse.ArgumentParser:
     lsp.add_argument("--log-file", metavar="FILE", help="append the log to FILE instead of standard error")
     lsp.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return top
+
+
+def _check_options(check: argparse.ArgumentParser) -> None:
+    check.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="file, directory (searched for .cu, .cuh, and headers with kernels), or - for stdin",
+    )
+    check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
+    check.add_argument(
+        "--fail-on", choices=("hint", "information", "warning", "error", "never"), default="warning", metavar="LEVEL",
+        help="exit with 1 at findings of this level or louder: hint, information, warning (default), error, never",
+    )  # fmt: skip
+    check.add_argument(
+        "--equivalent",
+        nargs=2,
+        metavar="FILE:KERNEL",
+        help="run two kernels on small shapes and compare what they leave in memory",
+    )
+    check.add_argument("--baseline", metavar="FILE", help="leave out the findings that this file lists")
+    check.add_argument(
+        "--update-baseline",
+        action="store_true",
+        help="write all present findings to the file of --baseline, and exit with 0",
+    )
+    _analysis_options(check)
 
 
 def _simulation_options(command: argparse.ArgumentParser) -> None:

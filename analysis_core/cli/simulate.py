@@ -42,7 +42,7 @@ def simulate_command(args: Namespace) -> int:
     tasks, _ = tasks_for(paths, stdin, args)
     sources = Sources(tasks[0].files())
     try:
-        kernel = _kernel(tasks[0])
+        kernel = kernel_of(tasks[0])
         request = _request(args, kernel)
         outcome = simulate(kernel, request, _progress() if sys.stderr.isatty() else None)
     except (BadValue, BadArguments) as error:
@@ -59,7 +59,8 @@ def simulate_command(args: Namespace) -> int:
     return _show(args, request, outcome, sources, compared)
 
 
-def _kernel(task: Task) -> Kernel:
+def kernel_of(task: Task) -> Kernel:
+    """The one kernel of the task. Raises `BadValue`."""
     from analysis_core.pipeline.pipeline import load
 
     _, module = load(task.path, task.files(), task.settings, units=task.units)

@@ -21,6 +21,7 @@ from analysis_core.cli.stats_bounds import bound_numbers
 from analysis_core.cli.stats_json import as_json
 from analysis_core.cli.stats_markdown import markdown
 from analysis_core.cli.stats_numbers import Numbers
+from analysis_core.cli.stats_races import pairs_of
 from analysis_core.cli.stats_text import table
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
@@ -105,6 +106,7 @@ def numbers_of(report: FileReport, seconds: float, lines: int = 0, megabytes: fl
         findings=Counter(finding.check for finding in report.findings),
         bounds=bound_numbers(facts),
         left_out=Counter(dict(report.left_out)),
+        races=pairs_of(launch.profile.races for kernel in report.kernels for launch in kernel.launches),
     )
 
 

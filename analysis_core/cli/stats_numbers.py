@@ -18,7 +18,8 @@ class Numbers:
     """What one file adds to the statistics.  `kernel_seconds` runs beside `kernels`, from text to findings.  `causes`: in
     how many kernels, by kind and reason with names left out; `unread`: kernels with an unknown of the reader's.  `megabytes`:
     the greatest memory of the process while the file was analysed, where the system tells; `lines`: of the file itself; `left_out`: kernels
-    that conditionals leave out, by what they need."""
+    that conditionals leave out, by what they need; `races`: pairs of accesses by what is said of them, those proved apart as "absent", and launches of
+    which nothing is said as "not looked at"."""
 
     path: str
     seconds: float
@@ -36,6 +37,7 @@ class Numbers:
     findings: Counter[str]
     bounds: BoundNumbers = field(default_factory=BoundNumbers)
     left_out: Counter[str] = field(default_factory=Counter)
+    races: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)

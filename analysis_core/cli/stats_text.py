@@ -17,6 +17,7 @@ from analysis_core.cli.stats_numbers import (
     total_findings,
     total_stages,
 )
+from analysis_core.cli.stats_races import race_lines
 from analysis_core.report.precision import CLASSES, Figures, Precision, Shares, figures, together
 from analysis_core.support.facts import CauseKind
 
@@ -50,6 +51,7 @@ def table(numbers: Sequence[Numbers]) -> list[str]:
         median, p95 = quantile(memory, 0.5), quantile(memory, 0.95)
         lines.append(f"memory per file: median {median:.0f} MB, p95 {p95:.0f} MB, max {memory[-1]:.0f} MB")
     lines += _precision_lines(together(n.precision for n in numbers))
+    lines += race_lines(sum((n.races for n in numbers), Counter[str]()))
     lines += [f"time {stage:<8} {total:8.2f} s" for stage, total in total_stages(numbers).items()]
     found = total_findings(numbers)
     lines += _top(

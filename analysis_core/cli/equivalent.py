@@ -1,0 +1,241 @@
+"""`warpcost check --equivalent A.cu:K1 B.cu:K2`: do two kernels leave the same in memory?
+
+Both are run by the simulator with the same blocks, grids, numbers and arrays, over all combinations of a few small ones, and the bytes of all arrays
+are compared.  That finds differences; it proves nothing of what was not run, so what was run is printed.  Runs in which what C++ or CUDA
+leave undefined happens (an index out of bounds, a race) are left out, but for those in which only the second kernel does so.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from itertools import product
+
+import numpy as np
+
+from analysis_core.cli.collect import collect
+from analysis_core.cli.runner_commands import no_command_in_json
+from analysis_core.cli.simulate import kernel_of
+from analysis_core.cli.simulation_arguments import Given, arguments_for
+from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
+from analysis_core.cli.terminal import printable
+from analysis_core.cli.work import report_problems, tasks_for
+from analysis_core.ir.nodes import Atomic, Kernel, Load, Store
+from analysis_core.ir.type_names import spell
+from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Type
+from analysis_core.ir.walk import statements_of
+from analysis_core.machine.block_shape import Shape
+from analysis_core.program.launch import choose_launches, shape_text
+from analysis_core.simulate.arguments import LaunchRequest
+from analysis_core.simulate.binding import BadArguments
+from analysis_core.simulate.faults import FaultKind
+from analysis_core.simulate.machine import Stopped
+from analysis_core.simulate.representation import Array
+from analysis_core.simulate.run import Outcome, simulate
+from analysis_core.support.settings import Settings
+from analysis_core.support.sources import Sources
+from analysis_core.text.records import dataclass
+from analysis_core.workspace.values import BadValue
+
+_GRIDS: tuple[Shape, ...] = ((1, 1, 1), (2, 1, 1), (2, 2, 1))
+_SIZES = (1, 7, 32, 33, 64)
+_FILLS = {"zeros": "zeros", "0, 1, 2, ..": "iota", "random": "random:1:-8:8"}
+_ELEMENTS = 1 << 14
+_ROUNDS = 1_000_000
+_HARMLESS = frozenset({FaultKind.RACE_IN_WARP, FaultKind.SIGNED_OVERFLOW})
+_BLOCKS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two kernels, as named on the command line."""
+
+    name: str
+    kernel: Kernel
+    sources: Sources
+    settings: Settings
+
+
+@dataclass(slots=True)
+class Found:
+    """What the runs gave. `executed`: per side the accesses that some run made."""
+
+    equal: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
+    difference: str = ""
+    executed: tuple[set[tuple[int, str]], set[tuple[int, str]]] = field(default_factory=lambda: (set(), set()))
+
+
+def equivalent(args: Namespace) -> int:
+    """Runs the command. 0: equal in all runs; 1: different in one; 2: there was no run that could be compared."""
+    try:
+        one, other = (_side(text, args) for text in args.equivalent)
+        _check_parameters(one, other)
+        shapes = [args.block] if args.block is not None else _blocks(one)
+        grids = [args.grid] if args.grid is not None else list(_GRIDS)
+        found = _run_all(one, other, shapes, grids, dict(args.values))
+    except (BadValue, BadArguments, Stopped, MemoryError) as error:
+        print(f"warpcost: {printable(str(error))}", file=sys.stderr)
+        return BROKEN
+    lines = list(_lines(one, other, found, shapes, grids))
+    if args.format == "json":
+        told = {"equal": found.equal, "left_out": found.left_out, "difference": found.difference or None, "text": lines}
+        print(no_command_in_json(json.dumps(told)))
+    else:
+        print("\n".join(printable(line) for line in lines))
+    if found.difference:
+        return FOUND
+    return CLEAN if found.equal else BROKEN
+
+
+def _side(text: str, args: Namespace) -> Side:
+    path, _, name = text.rpartition(":")
+    if not path or not name:
+        raise BadValue(f"say FILE:KERNEL instead of `{text}`")
+    paths, problems = collect([path])
+    if problems or len(paths) != 1:
+        report_problems(problems)
+        raise BadValue(f"{path} is not one file that can be read")
+    (task, *_), _ = tasks_for(paths, None, args)
+    return Side(text, kernel_of(replace(task, kernel=name)), Sources(task.files()), task.settings)
+
+
+def _parameters(kernel: Kernel) -> list[tuple[str, Type]]:
+    return [(v.name, v.type) for v in kernel.variables if v.parameter]
+
+
+def _check_parameters(one: Side, other: Side) -> None:
+    """Parameters go by their order. Raises `BadValue` if they differ."""
+    mine, others = _parameters(one.kernel), _parameters(other.kernel)
+    if len(mine) != len(others):
+        raise BadValue(f"{one.name} has {len(mine)} parameters, {other.name} has {len(others)}")
+    for (name, type_), (_, against) in zip(mine, others, strict=True):
+        if spell(_plain(type_)) != spell(_plain(against)):
+            raise BadValue(f"`{name}` of {one.name} is a `{spell(type_)}`, in {other.name} it is a `{spell(against)}`")
+
+
+def _plain(type_: Type) -> Type:
+    return PointerType(type_.target) if isinstance(type_, PointerType) else type_
+
+
+def _blocks(one: Side) -> list[Shape]:
+    """Those that the first kernel is launched with."""
+    return list(dict.fromkeys(launch.block for launch in choose_launches(one.kernel, one.settings)))[:_BLOCKS]
+
+
+def _run_all(
+    one: Side, other: Side, blocks: Sequence[Shape], grids: Sequence[Shape], given: Mapping[str, Given]
+) -> Found:
+    found = Found()
+    for block, grid, numbers, fill in product(blocks, grids, _numbers(one.kernel, given), _FILLS.items()):
+        sides = [_run(side, one, block, grid, numbers, fill[1]) for side in (one, other)]
+        for executed, outcome in zip(found.executed, sides, strict=True):
+            executed |= {(a.id, a.text) for a in outcome.accesses if a.requests.total}
+        sizes = "".join(f", {name} = {value}" for name, value in numbers.items())
+        where = f"block {shape_text(block)}, grid {shape_text(grid)}{sizes}, arrays {fill[0]}"
+        undefined = [_undefined(outcome) for outcome in sides]
+        if undefined[0] or (undefined[1] and not found.equal):
+            reason = f"{one.name if undefined[0] else other.name}: {undefined[0] or undefined[1]}"
+            found.left_out[reason] = found.left_out.get(reason, 0) + 1
+            continue
+        if undefined[1]:
+            found.difference = f"{other.name} goes wrong with {where}: {undefined[1]}"
+            return found
+        found.difference = _difference(one, other, sides[0], sides[1], where)
+        if found.difference:
+            return found
+        found.equal += 1
+    return found
+
+
+def _numbers(kernel: Kernel, given: Mapping[str, Given]) -> Iterator[dict[str, int]]:
+    """Values of the integer parameters: all the same, and all different; those that are given stay."""
+    names = [name for name, type_ in _parameters(kernel) if isinstance(type_, ScalarType) and type_.kind in _WHOLE]
+    known = {name: value for name, value in given.items() if name in names and isinstance(value, int)}
+    free = [name for name in names if name not in known]
+    for size in _SIZES if free else ():
+        yield {**dict.fromkeys(free, size), **known}
+    if len(free) != 1:
+        yield {**{name: 32 + 5 * n for n, name in enumerate(free)}, **known}
+
+
+_WHOLE = (ScalarKind.INT, ScalarKind.BOOL)
+
+
+def _run(side: Side, first: Side, block: Shape, grid: Shape, numbers: Mapping[str, int], fill: str) -> Outcome:
+    """One run; `numbers` are named as the first kernel names its parameters."""
+    given: dict[str, Given] = {}
+    for (name, type_), (key, _) in zip(_parameters(side.kernel), _parameters(first.kernel), strict=True):
+        if isinstance(type_, PointerType):
+            given[name] = f"{_ELEMENTS}:{fill}"
+        elif key in numbers:
+            is_truth = isinstance(type_, ScalarType) and type_.kind is ScalarKind.BOOL
+            given[name] = numbers[key] % 2 if is_truth else numbers[key]
+        else:
+            given[name] = 1.5
+    return simulate(side.kernel, LaunchRequest(block, grid, arguments_for(side.kernel, given), rounds=_ROUNDS))
+
+
+def _undefined(outcome: Outcome) -> str:
+    """What the run does that is left undefined; "" for nothing."""
+    return next((fault.text for fault in outcome.faults if fault.kind not in _HARMLESS), "")
+
+
+def _difference(one: Side, other: Side, mine: Outcome, others: Outcome, where: str) -> str:
+    """The first element that differs; "" for none."""
+    for (name, _), (key, _) in zip(_parameters(one.kernel), _parameters(other.kernel), strict=True):
+        if name not in mine.arrays or key not in others.arrays:
+            continue
+        left, right = mine.arrays[name].reshape(-1), others.arrays[key].reshape(-1)
+        different = np.flatnonzero((left != right) & ~(_nan(left) & _nan(right)))
+        if len(different):
+            at = int(different[0])
+            text = f"`{name}[{at}]` is {left[at]} and {right[at]} with {where}"
+            more = f"; {len(different)} elements differ" if len(different) > 1 else ""
+            return f"{text}{more}{_rounding(left[different], right[different])}"
+    return ""
+
+
+def _nan(values: Array) -> Array:
+    return np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
+
+
+def _rounding(left: Array, right: Array) -> str:
+    """How far floats are apart, where it may be the order of additions."""
+    if left.dtype.kind != "f":
+        return ""
+    with np.errstate(all="ignore"):
+        apart = float(np.max(np.abs(left - right) / np.maximum(np.abs(left), np.abs(right))))
+    return f", by at most {apart:.1e} of their value (rounding?)" if apart < 1e-4 else ""
+
+
+def _lines(one: Side, other: Side, found: Found, blocks: Sequence[Shape], grids: Sequence[Shape]) -> Iterator[str]:
+    if found.difference:
+        yield f"different: {found.difference}"
+        yield f"equal before in {found.equal} runs"
+    else:
+        yield f"{'equal' if found.equal else 'not comparable'}: {one.name} and {other.name}, in {found.equal} runs"
+    names = [name for name, type_ in _parameters(one.kernel) if isinstance(type_, ScalarType) and type_.kind in _WHOLE]
+    yield (
+        f"blocks {_shapes(blocks)}; grids {_shapes(grids)}"
+        + (f"; {', '.join(names)} from 1 to 64" if names else "")
+        + f"; arrays of {', '.join(_FILLS)}"
+    )
+    for reason, count in found.left_out.items():
+        yield f"left out: {count} runs, in which {reason}"
+    for side, executed in () if found.difference else zip((one, other), found.executed, strict=True):
+        yield from dict.fromkeys(_never(side, executed))
+
+
+def _shapes(shapes: Sequence[Shape]) -> str:
+    return ", ".join(shape_text(shape) for shape in shapes)
+
+
+def _never(side: Side, executed: set[tuple[int, str]]) -> Iterator[str]:
+    """The accesses that no run made: nothing is known of them."""
+    for stmt in statements_of(side.kernel):
+        if isinstance(stmt, Load | Store | Atomic) and (stmt.access.id, stmt.access.text) not in executed:
+            yield f"never executed: `{stmt.access.text}` in line {side.sources.line(stmt.access.span)} of {side.name}"
