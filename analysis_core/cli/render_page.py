@@ -32,7 +32,7 @@ from analysis_core.text.span import FileId
 Json = dict[str, Any]
 
 _FOLDER = Path(__file__).resolve().parent / "page"
-_SCRIPTS = ("expressions", "elements", "bounds", "charts", "source", "lanes", "open_lanes", "accesses", "main")
+_SCRIPTS = ("expressions", "elements", "bounds", "charts", "source", "lanes", "open_lanes", "accesses", "races", "main")
 
 
 def page(report: FileReport, sources: Sources, settings: Settings) -> str:

@@ -68,6 +68,14 @@ def test_each_access_that_is_counted_has_its_lanes() -> None:
     }
 
 
+def test_a_race_has_its_two_threads() -> None:
+    text = run(str(ROOT / "tests" / "kernels" / "rules" / "data_race.cu"), "--kernel", "neighbours").stdout
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found is not None and "function meetingPicture(race)" in text
+    (race,) = json.loads(found[1])["kernels"][0]["launches"][0]["races"]["list"]
+    assert race["verdict"] == "certain" and len(race["witness"]["threads"]) == 2
+
+
 def test_what_is_wrong_is_said() -> None:
     missing = run("no-such-file.cu")
     assert missing.returncode == 2 and "no-such-file.cu" in missing.stderr and missing.stdout == ""

@@ -56,6 +56,7 @@ function kernelParts(kernel) {
   return [
     pick,
     findingsPart(kernel),
+    racesPart(launch),
     boundsPart(launch, values),
     chartsPart(launch, values),
     sourcePart(kernel, launch, values),
