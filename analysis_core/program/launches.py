@@ -10,7 +10,7 @@ A block is constant where all three components are; its text is kept as spelled 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 
 from analysis_core.ir import constants
@@ -139,9 +139,10 @@ def _launches_of(unit: Unit, coverage: LaunchCoverage) -> tuple[FoundLaunch, ...
         if id(declaration) not in search.seen:
             _enqueue(search, declaration, {}, {})
             _drain(search)
-    coverage.crowded = bool(coverage.unread) or ctx.fuel.left < half
+    is_crowded = ctx.fuel.left < half
     is_open = any(one.site is not None and one.site.block is None for one in search.found)
-    sized = launch_sizes.with_all_numbers(ctx, hosts, calls, search.variables, is_open)
+    sized = _sized(search, hosts, calls, is_open)
+    coverage.crowded = bool(coverage.unread) or is_crowded
     profiled = program_profile.profiles_of(hosts, calls, _constants(unit), ctx.hidden)
     found = [
         one if one.site is None else replace(one, site=profiled(one.kernel, one.site))
@@ -152,6 +153,19 @@ def _launches_of(unit: Unit, coverage: LaunchCoverage) -> tuple[FoundLaunch, ...
         [replace(launch, site=with_scaled(launch.kernel, launch.site, scaled)) for launch in found] if scaled else found
     )
     return tuple(replace(launch, site=sized(launch.kernel, launch.site)) for launch in found)
+
+
+def _sized(
+    search: _Search, hosts: Sequence[syn.FunctionDecl], calls: host_calls.Calls, is_open: bool
+) -> Callable[[syn.FunctionDecl, LaunchSite | None], LaunchSite | None]:
+    """Adds the numbers that callers hand to a launch, where the account of the search lasts so far."""
+    if not search.coverage.unread:
+        try:
+            return launch_sizes.with_all_numbers(search.ctx, hosts, calls, search.variables, is_open)
+        except OutOfFuel as error:
+            text = f"the numbers that callers hand to the launches of this file are not read to the end: {error}"
+            search.coverage.unread.append(Assumption(text, None))
+    return lambda kernel, site: site
 
 
 def _constants(unit: Unit) -> Mapping[str, syn.Expr]:

@@ -137,3 +137,19 @@ def test_the_search_ends_where_members_of_classes_still_wait(monkeypatch: pytest
     units = round(max(SHORT.kernel_seconds, Settings().kernel_seconds) * UNITS_PER_SECOND)
     monkeypatch.setattr(launches, "LAUNCHES", (2 * launches.LAUNCH + 90) / units)
     assert unread_of(Editor(MEMBERS, SHORT)) == {True}
+
+
+def test_launches_stay_where_their_numbers_take_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = "".join(f"run_{name}(p, {n} + 1 * 2 - 3 + 4 * 5 - 6 + 7);" for n, name in enumerate(NAMES))
+    text = "".join(
+        f"__global__ void {name}(float *p, int n) {{ p[threadIdx.x * 8 + n] = 1; }}\n"
+        f"void run_{name}(float *p, int n) {{ {name}<<<4, 64>>>(p, n); }}\n"
+        for name in NAMES
+    )
+    units = round(max(SHORT.kernel_seconds, Settings().kernel_seconds) * UNITS_PER_SECOND)
+    monkeypatch.setattr(launches, "LAUNCHES", (len(NAMES) * launches.LAUNCH + 90) / units)
+    editor = Editor(text + f"void all(float *p) {{ {calls} }}\n", SHORT)
+    reports = [entry.report.value() for entry in editor.result.entries]
+    assert {launch.facts.block for report in reports for launch in report.launches} == {(64, 1, 1)}  # type: ignore[attr-defined]
+    texts = {one.text for report in reports for launch in report.launches for one in launch.facts.assumptions}  # type: ignore[attr-defined]
+    assert any("the numbers that callers hand to the launches" in text for text in texts)
