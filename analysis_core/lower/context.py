@@ -194,6 +194,7 @@ class Lowering:
     escapes: set[Span] = field(default_factory=set)  # those found in this round
     globals: dict[str, Operand] = field(default_factory=dict)  # file-scope objects met so far, by qualified name
     opaque: dict[str, Register] = field(default_factory=dict)  # opaque constants by spelling
+    read_only: set[VarId] = field(default_factory=set)  # parameters of classes known in part, which nothing changes
     types: dict[str, Type] = field(default_factory=dict)  # resolved records and aliases by key
     layouts: dict[str, Layout] = field(default_factory=dict)  # of records, by `StructType.name`
     instances: dict[str, RecordInstance] = field(default_factory=dict)  # by `StructType.name`

@@ -27,7 +27,7 @@ from analysis_core.ir.types import (
 )
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import member_lookup, member_names, names, resolve
-from analysis_core.lower.objects import bit_fields, conversions, opaque_places
+from analysis_core.lower.objects import bit_fields, conversions, opaque_places, parameter_members
 from analysis_core.lower.statements import lower_calls, lower_expressions, record_copies
 from analysis_core.lower.values import (
     ArrayValue,
@@ -386,6 +386,10 @@ def member(ctx: Lowering, base: Operand, name: str, node: syn.Node) -> Operand:
                 return replace(found, type=resolve.complete(ctx, found.type))
         case Memory(type=OpaqueType()):
             return opaque_places.member_of(ctx, base, unknown_place(ctx, base, node, ""))
+        case Register(type=OpaqueType() as type) if (
+            held := parameter_members.member_of(ctx, base, type, name)
+        ) is not None:
+            return held
         case Value(type=OpaqueType() as type) | Register(type=OpaqueType() as type):
             unknown = base.expr if isinstance(base, Value) and isinstance(base.expr, UnknownExpr) else None
             reason = f"the members of `{type.name}` are not known: {type.why}"

@@ -12,6 +12,7 @@ from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Qualified
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve, stated_types, template_arguments
 from analysis_core.lower.names.scope import PackBinding
+from analysis_core.lower.objects import parameter_members
 from analysis_core.lower.values import Memory, Operand, Register, StructPlace, with_const
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.span import Span
@@ -38,12 +39,16 @@ def declare_parameters(ctx: Lowering, declaration: syn.FunctionDecl) -> tuple[Va
     """Binds the names of the parameters; the variables of their scalars in order."""
     found: list[VarId] = []
     for position, parameter in enumerate(declaration.parameters):
-        node = parameter.type
+        node, known = parameter.type, len(ctx.unknowns)
         type = resolve.resolve_type(ctx, node.target if isinstance(node, syn.ReferenceTo) else node)
         if isinstance(type, ArrayType):
             type = PointerType(type.element)
         name = parameter.name or f"(parameter {position + 1})"
         place = _place(ctx, name, type, parameter.span, found)
+        if isinstance(place, Register) and isinstance(place.type, OpaqueType):
+            if parameter_members.is_only_read(ctx, declaration, parameter, place.type):
+                ctx.read_only.add(place.var)
+                del ctx.unknowns[known:]  # told where the members are used that are not known
         if parameter.name is not None:
             if "const" in (node.target.qualifiers if isinstance(node, syn.ReferenceTo) else node.qualifiers):
                 place = with_const(place, True)
