@@ -70,3 +70,15 @@ void run(float *out, const float *in, char *c, int *a, const int *b, int n) {
     padded<<<64, 64>>>(out, in);
     warps<<<64, 128>>>(a, b);
 }
+
+// Operations of other libraries as objects.
+//! unknown none
+__global__ void greatest(float *out, const float *in) {
+    typedef cub::BlockReduce<float, 256> Reduce;
+    __shared__ typename Reduce::TempStorage temp;
+    float most = Reduce(temp).Reduce(in[blockIdx.x * 256 + threadIdx.x], cuda::maximum<>{});
+    if (threadIdx.x == 0) out[blockIdx.x] = most;
+    out[thrust::maximum<int>()(2, 4) * threadIdx.x] = std::plus<float>()(most, 1.0f);
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=W bytes=4 worst=16 best=16
+}

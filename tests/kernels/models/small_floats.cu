@@ -21,6 +21,8 @@ __global__ void storage(__nv_fp8_storage_t *out, const half *in, float *sums) {
 //                                      ^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors per request, ideal 1 (8.0x)"
 //                                      ^^^^^^^^^^^^^^^^^^^^ access! space=global rw=R bytes=1 worst=8 best=8
     __half_raw bits = back;
+    constexpr __half2_raw both = {0x7C00, 0x7C00};
+    static_assert(both.x == 0x7C00, "");
     sums[bits.x] = 1.0f;
 //  ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `out[8 * threadIdx.x]` scatter"
     sums[(sizeof(std::aligned_storage<24, 8>::type) == 24) * threadIdx.x] = float(back);
