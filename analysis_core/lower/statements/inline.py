@@ -39,6 +39,7 @@ from analysis_core.lower.values import (
     ArrayValue,
     Category,
     Closure,
+    FunctionName,
     Handle,
     Memory,
     Operand,
@@ -230,7 +231,8 @@ class _Result:
     """What the `return`s of one inlined call leave behind.
 
     `place` is the variable that receives the value; `direct` an operand that needs none, possible where the body
-    has one `return`; a returned reference to memory is a pointer variable (`pointer`)."""
+    has one `return`, or where one alone is read and names a function (`returned` counts them); a returned reference to memory is a
+    pointer variable (`pointer`)."""
 
     declared: syn.TypeNode
     single: bool
@@ -239,6 +241,7 @@ class _Result:
     direct: Operand | None = None
     pointer: VarId | None = None
     target: Type | None = None
+    returned: int = 0
 
 
 def _run(
@@ -276,6 +279,7 @@ def lower_body(ctx: Lowering, body: syn.Compound) -> None:
 
 
 def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Return) -> None:
+    result.returned += 1
     if isinstance(result.declared, syn.NamedType) and result.declared.name != "auto":
         deduced = result.declared.name == "decltype" and result.declared.operand is None
         whole = expression_types.declared_type(ctx, value) if deduced else resolve.qualified(ctx, result.declared)
@@ -299,6 +303,9 @@ def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Ret
     operand = copies.new_object(ctx, lower_expressions.operand(ctx, value), type, value, category)
     if result.single and isinstance(operand, CompileTime):
         result.direct = operand
+        return
+    if isinstance(operand, FunctionName) and result.returned == 1:
+        result.direct = deduction.settled(ctx, operand)
         return
     if type is None:
         type = bind_parameters.decayed(type_of(operand))
@@ -347,6 +354,9 @@ def _result_place(ctx: Lowering, result: _Result, type: Type, node: syn.Node) ->
 
 def _final(ctx: Lowering, result: _Result, call: syn.Node) -> Operand:
     """The result operand after the body."""
+    if isinstance(result.direct, FunctionName) and result.returned > 1:
+        reason = "which function is returned depends on values not known here"
+        return ctx.unknown(CauseKind.UNSUPPORTED, reason, call.span, OpaqueType("function", reason))
     if result.direct is not None:
         return result.direct
     if result.pointer is not None and result.target is not None:

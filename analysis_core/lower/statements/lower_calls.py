@@ -32,7 +32,7 @@ from analysis_core.lower.names import (
     visibility,
 )
 from analysis_core.lower.names.absent_headers import headers_not_read
-from analysis_core.lower.names.scope import PackBinding, RecordInstance, Scope, TemplateBinding, TypeBinding
+from analysis_core.lower.names.scope import Binding, PackBinding, RecordInstance, Scope, TemplateBinding, TypeBinding
 from analysis_core.lower.objects import class_conversions, class_operators, constructors, methods
 from analysis_core.lower.statements import constant_calls, inline, lower_expressions, lower_lvalues
 from analysis_core.lower.statements.arguments import Argument, LibraryObject
@@ -62,8 +62,7 @@ def call_operand(ctx: Lowering, operand: Operand, call: syn.Call, node: syn.Expr
 
     `node` spells the operand, if it is not the callee as it stands."""
     if isinstance(operand, FunctionName):
-        written = tuple(arg for arg in operand.template_args or () if isinstance(arg, syn.Node))
-        args = written or getattr(call.callee, "template_args", None)
+        args = operand.template_args or getattr(call.callee, "template_args", None)
         return _call_functions(ctx, operand.name, operand.declarations, args, call)
     if isinstance(operand, Closure):
         arguments = inline.evaluate(ctx, call.args, _by_value(operand.definition.parameters))
@@ -220,7 +219,7 @@ def _call_functions(
     ctx: Lowering,
     name: str,
     declarations: Sequence[syn.FunctionDecl],
-    template_args: Sequence[syn.TemplateArg] | None,
+    template_args: Sequence[syn.TemplateArg | Binding] | None,
     call: syn.Call,
     more: associated.Associated | None = None,
 ) -> Operand:
@@ -238,13 +237,14 @@ def _call_functions(
         return _folded(ctx, best.declaration, best.bindings, arguments, call) or inline.inline(
             ctx, best.declaration, arguments, best.bindings, call
         )
+    written = [arg for arg in template_args or () if isinstance(arg, syn.TypeNode | syn.Expr)] or None
     if rival or choice.best is not None:
-        return _call_library(ctx, name, template_args, arguments, call)
+        return _call_library(ctx, name, written, arguments, call)
     ctx.refuse(certain=not choice.ambiguous)
     if choice.ambiguous:
         reason = f"which overload of '{name}' is meant is not decided"
         return _opaque(ctx, CauseKind.ANALYSIS, reason, None, arguments, call)
-    known = _library(ctx, name, template_args, arguments, call)
+    known = _library(ctx, name, written, arguments, call)
     if known is not None:
         return known
     reason = f"no '{name}' that is declared here takes these arguments"
