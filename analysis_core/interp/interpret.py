@@ -164,6 +164,7 @@ def _events(run: Run) -> Events:
         run.grid,
         tuple(run.executed),
         frozenset(run.counters),
+        arithmetic.relations,
     )
 
 

@@ -88,8 +88,8 @@ def may_race(kernel: Kernel) -> bool:
 
 def race_launch(kernel: Kernel, launch: Launch, profile: KernelProfile, events: Events, clock: Clock) -> KernelProfile:
     """The profile with the data races of the launch."""
-    from analysis_core.races.report import race_report
+    from analysis_core.races.decide import race_report
 
-    found = replace(profile, races=race_report(kernel, launch.block, events, is_assumed(launch.source)))
+    found = replace(profile, races=race_report(kernel, launch, events, is_assumed(launch.source)))
     clock.lap("races")
     return found

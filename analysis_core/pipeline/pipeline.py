@@ -140,8 +140,8 @@ def load_rest() -> None:
     from analysis_core.pipeline import checked_fixes as checked_fixes
     from analysis_core.program import united as united
     from analysis_core.races import barriers as barriers
+    from analysis_core.races import decide as decide
     from analysis_core.races import outside as outside
-    from analysis_core.races import report as report
     from analysis_core.races import seen as seen
 
 

@@ -58,7 +58,7 @@ def grain(group: Sequence[Occurrence]) -> int:
     return size
 
 
-def _entries(one: Occurrence, size: int) -> tuple[IntVector, IntVector]:
+def entries(one: Occurrence, size: int) -> tuple[IntVector, IntVector]:
     """Cells and threads of an access, one entry for each cell of each thread."""
     threads = np.flatnonzero(one.event.mask.may)
     cells = constants(one)[threads] // size
@@ -71,7 +71,7 @@ def _entries(one: Occurrence, size: int) -> tuple[IntVector, IntVector]:
 
 def someone_meets(group: Sequence[Occurrence], size: int) -> bool:
     """Whether two threads have a cell in common that one of them writes."""
-    found = [_entries(one, size) for one in group]
+    found = [entries(one, size) for one in group]
     cells = np.concatenate([cells for cells, _ in found])
     threads = np.concatenate([threads for _, threads in found])
     writing = np.concatenate([np.full(len(c), one.writes) for one, (c, _) in zip(group, found, strict=True)])
@@ -87,8 +87,8 @@ def someone_meets(group: Sequence[Occurrence], size: int) -> bool:
 
 def meetings(one: Occurrence, other: Occurrence, size: int) -> Meetings:
     """All different threads that have a cell in common, or `_MOST_MEETINGS` of them; of one access each two threads once."""
-    cells, threads = _entries(one, size)
-    there, others = _entries(other, size)
+    cells, threads = entries(one, size)
+    there, others = entries(other, size)
     order = np.argsort(there, kind="stable")
     there, others = there[order], others[order]
     low, high = np.searchsorted(there, cells, "left"), np.searchsorted(there, cells, "right")

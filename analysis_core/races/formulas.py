@@ -6,163 +6,216 @@ threads some ranges of their numbers.  A symbol is one unknown for both threads 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from math import prod
 from typing import Any
 
-import numpy as np
 import z3
 
-from analysis_core.domains.condition import Atom, Condition, Relation
-from analysis_core.domains.derivation import Derivation
-from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape
+from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.domains.thread_value import Integer
-from analysis_core.races.occurrences import OWN, Occurrence
-from analysis_core.races.smt import Answer
+from analysis_core.interp.core.events import Events
+from analysis_core.interp.core.transfer import MOST_THREADS
+from analysis_core.races.access_formulas import Side
+from analysis_core.races.conditions import Comparison, Condition
+from analysis_core.races.found import Index
+from analysis_core.races.occurrences import BLOCK_INDEX, GRID_EXTENT, OWN
+from analysis_core.races.smt import Answer, Question
+from analysis_core.races.thread_formulas import Open, Thread
+from analysis_core.races.verdicts import Scope
 
-_MOST_RANGES = 40
 _DEEPEST = 12
+_SMALL = (64, 1024, 1 << 16)
+"""Sizes that witnesses are asked for, the smallest first."""
 
-
-class _Open(Exception):
-    """Something has no formula."""
-
-
-class Thread:
-    """One of the two: its coordinates as numbers or unknowns."""
-
-    def __init__(self, name: str, shape: Shape, number: int | None) -> None:
-        self._shape = shape
-        self.known = number
-        x, y, _ = shape.dims
-        if number is None:
-            self.at = [z3.Int(f"{name}.{axis}") if n > 1 else z3.IntVal(0) for axis, n in zip("xyz", shape.dims)]
-        else:
-            self.at = [z3.IntVal(int(axis[number])) for axis in shape.thread]
-        self.number = self.at[0] + x * (self.at[1] + y * self.at[2])
-        self.limits = [z3.And(at >= 0, at < n) for at, n in zip(self.at, shape.dims)] if number is None else []
-
-    def vector(self, numbers: IntVector, lanes: BoolVector) -> Any:
-        """The thread's entry. Raises `_Open` if it is no linear function of threadIdx on the lanes."""
-        if self.known is not None:
-            return z3.IntVal(int(numbers[self.known]))
-        linear = _linear(numbers, lanes, self._shape)
-        if linear is None:
-            raise _Open
-        *slopes, start = linear
-        return sum((slope * at for slope, at in zip(slopes, self.at) if slope), z3.IntVal(start))
-
-    def inside(self, lanes: BoolVector) -> Any:
-        """Whether the thread is one of these. Raises `_Open` if they lie in too many ranges."""
-        if self.known is not None:
-            return z3.BoolVal(bool(lanes[self.known]))
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], (lanes & self._shape.real).astype(np.int8), [0]))))
-        if len(edges) > 2 * _MOST_RANGES:
-            raise _Open
-        starts, ends = edges[::2], edges[1::2]
-        return z3.Or([z3.And(self.number >= int(a), self.number < int(b)) for a, b in zip(starts, ends)])
-
-
-def _linear(numbers: IntVector, lanes: BoolVector, shape: Shape) -> tuple[int, ...] | None:
-    """Slopes along x, y and z and the start of a linear function that gives the numbers on the lanes."""
-    chosen = np.flatnonzero(lanes)
-    if not len(chosen):
-        return (0, 0, 0, 0)
-    rows = np.stack([*(axis[chosen] for axis in shape.thread), np.ones(len(chosen), dtype=np.int64)], axis=1)
-    wanted = numbers[chosen]
-    found, *_ = np.linalg.lstsq(rows.astype(float), wanted.astype(float), rcond=None)
-    whole = np.rint(found).astype(np.int64)
-    return tuple(int(n) for n in whole) if np.array_equal(rows @ whole, wanted) else None
+_AXES = "xyz"
+_MOST_BLOCKS_YZ = 65535  # CUDA programming guide, technical specifications: gridDim.y and gridDim.z
 
 
 class Formulas:
     """The unknowns of one question, and what is known of them."""
 
-    def __init__(self, derivations: Mapping[Symbol, Derivation], shape: Shape) -> None:
-        self._derivations, self.shape = derivations, shape
+    def __init__(self, events: Events, question: Question, axes: frozenset[int], given: Condition) -> None:
+        self._derivations, self.shape = events.derivations, events.shape
+        self._question, self._given = question, given
         self._unknowns: dict[tuple[Symbol, object], Any] = {}
+        self._named: dict[str, Any] = {}
         self._facts: list[Any] = []
         self._made: dict[tuple[int, ...], Any] = {}
         self._products: list[Any] = []
         self._rows: list[tuple[Any, list[Any]]] = []
         self._depth = 0
-
-    def answer(
-        self, one: Occurrence, other: Occurrence, first: int | None, second: int | None, across: bool, work: int
-    ) -> Answer:
-        """Whether the two threads can make their accesses, and meet if they are unknown."""
+        self.data = False
+        first, second = question.threads or (None, None)
         threads = Thread("a", self.shape, first), Thread("b", self.shape, second)
-        sides = Side(self, one, threads[0], 0), Side(self, other, threads[1], 1)
-        wanted = []
-        if first is None:
-            try:
-                wanted = self._meet(sides, across)
-            except _Open:
-                return Answer(None, lost=True, cause="an address is no linear function of the thread's numbers")
-        for side in sides:
-            wanted += [*side.thread.limits, *side.waits()]
-        model = self._model(wanted, work)
+        self._sides = Side(self, question.one, threads[0], 0), Side(self, question.other, threads[1], 1)
+        self._blocks = [
+            {axis: self._block(f"{who}.block.{_AXES[axis]}", axis) for axis in sorted(axes)} for who in "ab"
+        ]
+        self._relations = events.relations
+        self._solvers: tuple[Any, ...] | None = None
+        self._told = 0, 0
+
+    def answer(self, work: int, differ: bool, under: Condition) -> Answer:
+        """Whether the two threads can make their accesses, and meet if they are unknown; `differ`: and store different values; `under`: where
+        this holds."""
+        try:
+            if self._solvers is None:
+                self._solvers = self._asked(work)
+            wanted = [self._compared(one) for one in under]
+            wanted += [self._differ()] if differ else []
+        except Open:
+            return Answer(None, lost=True, cause="an address is no linear function of the thread's numbers")
+        except z3.Z3Exception:
+            return Answer(None, cause="the solver does not decide it")
+        model = self._model(wanted)
         if model is False:
             return Answer(False)
-        data = any(s.kind is SymbolKind.DATA for s, _ in self._unknowns)
+        data = self.data or any(s.kind is SymbolKind.DATA for s, _ in self._unknowns)
         lost = any(s.kind in (SymbolKind.UNKNOWN, SymbolKind.CHOICE) for s, _ in self._unknowns)
         if model is None:
             return Answer(None, data=data, lost=True, cause="the solver does not decide it")
-        met = None
-        if first is None:
-            one_number, other_number = (_number(model, thread.number) for thread in threads)
-            met = one_number, other_number
-        return Answer(True, self._values(model), met, data, lost)
+        met = tuple(_number(model, side.thread.number) for side in self._sides)
+        return Answer(True, self._values(model), (met[0], met[1]), self._places(model), data, lost)
 
-    def _model(self, wanted: list[Any], work: int) -> Any:
-        """Values under which all holds; False if there are none, None if the solver does not know. First all products are unknowns of
-        their own; if their meanings are too much for the solver, values without them are a candidate still."""
-        try:
-            return self._solved(wanted, work)
-        except z3.Z3Exception:  # It is out of memory, or was told too much.
-            return None
+    def _asked(self, work: int) -> tuple[Any, ...]:
+        """A solver to which all products are unknowns of their own, and one that knows what they mean, if there are any. Raises `Open`."""
+        wanted = self._meet() if self._question.threads is None else []
+        for side in self._sides:
+            wanted += [*side.thread.limits, *side.waits(), *self._related(side)]
+        wanted += [self._compared(one) for one in self._given]
+        solvers = (z3.Solver(), z3.Solver()) if self._products else (z3.Solver(),)
+        for solver in solvers:
+            solver.set("rlimit", work)
+            solver.add(*wanted, *self._facts)
+        solvers[-1].add(*self._products)
+        self._told = len(self._facts), len(self._products)
+        return solvers
 
-    def _solved(self, wanted: list[Any], work: int) -> Any:
-        solver = z3.Solver()
-        solver.set("rlimit", work)
-        solver.add(*wanted, *self._facts)
-        result = solver.check()
-        if result != z3.sat:
-            return False if result == z3.unsat else None
-        linear = solver.model()
-        if not self._products:
-            return linear
-        solver.add(*self._products)
-        result = solver.check()
-        if result == z3.unsat:
-            return False
-        return solver.model() if result == z3.sat else linear
+    def _model(self, wanted: list[Any]) -> Any:
+        """Values under which all holds; False if there are none, None if the solver does not know.  If the meanings of products are too much for
+        the solver, values without them are a candidate still."""
+        assert self._solvers is not None
+        facts, products = self._told
+        wanted = [*wanted, *self._facts[facts:]]
+        candidate = None
+        for solver in self._solvers:
+            try:
+                solver.push()
+                solver.add(*wanted, *(self._products[products:] if solver is self._solvers[-1] else ()))
+                result = solver.check()
+                if result == z3.unsat:
+                    return False
+                if result != z3.sat:
+                    return candidate
+                candidate = solver.model()
+                if solver is self._solvers[-1]:
+                    return self._smallest(solver, candidate)
+            except z3.Z3Exception:  # It is out of memory, or was told too much.
+                return candidate
+            finally:
+                solver.pop()
+        return candidate
+
+    def _smallest(self, solver: Any, model: Any) -> Any:
+        """A model of small sizes, if there is one."""
+        sizes = [*self._named.values()]
+        for most in _SMALL if sizes else ():
+            if all(_number(model, size) <= most for size in sizes):
+                return model
+            solver.push()
+            solver.add(*(size <= most for size in sizes))
+            found = solver.model() if solver.check() == z3.sat else None
+            solver.pop()
+            if found is not None:
+                return found
+        return model
 
     def _values(self, model: Any) -> dict[str, int]:
-        named = (SymbolKind.PARAMETER, SymbolKind.GRID)
-        return {
-            symbol.name: _number(model, unknown)
-            for (symbol, _), unknown in self._unknowns.items()
-            if symbol.kind in named
-        }
+        return {name: _number(model, unknown) for name, unknown in self._named.items()}
 
-    def _meet(self, sides: tuple[Side, Side], across: bool) -> list[Any]:
-        """Different threads, or threads of different warps, touch one byte."""
-        one, other = sides
+    def _places(self, model: Any) -> tuple[Index, Index] | None:
+        """The blocks of the two, if they are of two."""
+        if self._question.apart is not Scope.GRID:
+            return None
+        one, other = (
+            tuple(_number(model, own[axis]) if axis in own else 0 for axis in range(3)) for own in self._blocks
+        )
+        return (one[0], one[1], one[2]), (other[0], other[1], other[2])
+
+    def _block(self, name: str, axis: int) -> Any:
+        """A thread's blockIdx along an axis."""
+        at = z3.Int(name)
+        if self._question.apart is Scope.GRID:
+            self._facts += [at >= 0, at < self.size(f"{GRID_EXTENT}{_AXES[axis]}")]
+        return at
+
+    def size(self, name: str) -> Any:
+        """The parameter, or the extent of the grid, of this name."""
+        known = self._named.get(name)
+        if known is None:
+            known = self._named[name] = z3.Int(name)
+            if name.startswith(GRID_EXTENT):
+                most = MOST_THREADS // self.shape.dims[0] if name.endswith("x") else _MOST_BLOCKS_YZ
+                self._facts += [known >= 1, known <= most]
+        return known
+
+    def _meet(self) -> list[Any]:
+        """Different threads, or threads of different warps or blocks, touch one byte."""
+        one, other = self._sides
         distance = other.poly(other.occurrence.address) - one.poly(one.occurrence.address)
-        if any(side.occurrence.event.address.bits is not None for side in sides):
+        if any(side.occurrence.event.address.bits is not None and side.occurrence.is_scattered for side in self._sides):
             distance = distance + (1 << 32) * z3.Int("wraps")
         low, high = -other.occurrence.event.access.width, one.occurrence.event.access.width
-        apart = one.thread.number != other.thread.number
-        if across:
-            apart = one.thread.number / WARP != other.thread.number / WARP
-        return [apart, distance > low, distance < high]
+        return [self._apart(), distance > low, distance < high]
+
+    def _apart(self) -> Any:
+        one, other = (side.thread.number for side in self._sides)
+        match self._question.apart:
+            case Scope.WARP:
+                return one != other
+            case Scope.BLOCK:
+                return one / WARP != other / WARP
+            case Scope.GRID:
+                mine, others = self._blocks
+                return z3.Or([mine[axis] != others[axis] for axis in mine])
+
+    def _differ(self) -> Any:
+        """Both store, and not the same. Raises `Open`."""
+        stored = [side.occurrence.event.stored for side in self._sides]
+        if not stored[0] or len(stored[0]) != len(stored[1]):
+            raise Open
+        unequal = []
+        for mine, others in zip(*stored, strict=True):
+            if not isinstance(mine, Integer) or not isinstance(others, Integer):
+                raise Open
+            unequal.append(self._sides[0].value(mine) != self._sides[1].value(others))
+        return z3.Or(unequal)
+
+    def _compared(self, one: Comparison) -> Any:
+        left, number = self.size(one.left), one.factor * (self.size(one.right) if one.right else z3.IntVal(1))
+        if one.op == "%":
+            return left % one.factor == 0
+        return left >= number if one.op == ">=" else left <= number if one.op == "<=" else left == number
+
+    def _related(self, side: Side) -> list[Any]:
+        """What is assumed of several sizes together."""
+        found = []
+        for relation, most in ((self._relations.nonnegative, None), (self._relations.nonzero, 0)):
+            for poly in relation:
+                with suppress(Open):
+                    value = side.poly(poly)
+                    found.append(value >= 0 if most is None else value != 0)
+        return found
 
     def unknown(self, side: Side, symbol: Symbol) -> Any:
         """The unknown that stands for a symbol in a thread."""
+        across = side.occurrence.across
+        if across and symbol.name.startswith(BLOCK_INDEX):
+            own = self._blocks[side.number].get(_AXES.index(symbol.name[-1]))
+            if own is not None:
+                return own
         version = side.occurrence.version_in_address(symbol)
         who: object = (side.number, version) if version == OWN or symbol.level is Level.LANE else version
         if symbol.level is Level.WARP and version != OWN:
@@ -170,7 +223,11 @@ class Formulas:
         key = (symbol, who)
         known = self._unknowns.get(key)
         if known is None:
-            known = self._unknowns[key] = z3.Int(f"{symbol.name}#{len(self._unknowns)}")
+            if symbol.kind is SymbolKind.PARAMETER or symbol.kind is SymbolKind.GRID:
+                known = self.size(symbol.name)
+            else:
+                known = z3.Int(f"{symbol.name}#{len(self._unknowns)}")
+            self._unknowns[key] = known
             self._know(side, symbol, known)
         return known
 
@@ -198,6 +255,11 @@ class Formulas:
         self._facts.append(z3.Implies(z3.Or([factor == 0 for factor in factors]), product == 0))
         if len(factors) != 2:
             return
+        for w, r in _orders(factors):
+            self._facts += [
+                z3.Implies(z3.And(w >= 0, r >= 1), product >= w),
+                z3.Implies(z3.And(w >= 0, r <= -1), product <= -w),
+            ]
         for other, theirs in self._rows:
             for w, r, v, s in ((a, b, c, d) for a, b in _orders(factors) for c, d in _orders(theirs)):
                 if w.eq(v):
@@ -218,119 +280,14 @@ class Formulas:
             facts.append(unknown == symbol.modulus * z3.Int(f"{unknown}/") + symbol.residue)
         if symbol.values is not None:
             facts.append(z3.Or([unknown == value for value in symbol.values]))
-        if symbol.name.startswith("blockIdx."):
-            extent = z3.Int(symbol.name.replace("blockIdx", "gridDim") + "#")
-            facts.append(unknown < extent)
+        if symbol.name.startswith(BLOCK_INDEX):
+            facts.append(unknown < self.size(symbol.name.replace(BLOCK_INDEX, GRID_EXTENT)))
         derivation = self._derivations.get(symbol)
         if derivation is not None and self._depth < _DEEPEST:
             self._depth += 1
-            with suppress(_Open):
+            with suppress(Open):
                 facts.append(unknown == side.derived(derivation))
             self._depth -= 1
-
-
-class Side:
-    """One of the two threads at its access."""
-
-    def __init__(self, formulas: Formulas, occurrence: Occurrence, thread: Thread, number: int) -> None:
-        self._formulas, self.occurrence, self.thread, self.number = formulas, occurrence, thread, number
-        self._lanes = occurrence.event.mask.may
-
-    def poly(self, poly: Poly) -> Any:
-        """The thread's value. Raises `_Open`."""
-        total: Any = z3.IntVal(0)
-        for monomial, coefficient in poly.terms.items():
-            factors = [self._formulas.unknown(self, symbol) for symbol in monomial]
-            if isinstance(coefficient, int):
-                total = total + coefficient * self._formulas.product(factors)
-            else:
-                total = total + self._formulas.product([self.thread.vector(coefficient, self._lanes), *factors])
-        return total
-
-    def value(self, value: Integer) -> Any:
-        if not value.exact:
-            raise _Open
-        return self.poly(self.occurrence.in_round(value.poly))
-
-    def waits(self) -> list[Any]:
-        """What the thread waits for, as far as there are formulas for it."""
-        found = []
-        if not np.array_equal(self._lanes, self._formulas.shape.real):
-            with suppress(_Open):
-                found.append(self.thread.inside(self._lanes))
-        for entry in self.occurrence.event.mask.literals:
-            with suppress(_Open):
-                found.append(z3.Implies(self.thread.inside(entry.scope), self.condition(entry.formula)))
-        return found
-
-    def condition(self, c: Condition) -> Any:
-        """The condition, or something weaker."""
-        inner = self._formula(c)
-        result = inner
-        if bool(np.any(c.false & self._lanes)):
-            with suppress(_Open):
-                result = z3.And(result, z3.Not(self.thread.inside(c.false)))
-        if bool(np.any(c.true & self._lanes)):
-            result = z3.Or(result, self.thread.inside(c.true))
-        return result
-
-    def _formula(self, c: Condition) -> Any:
-        if c.atom is not None:
-            try:
-                holds = self._atom(c.atom)
-            except _Open:
-                return z3.BoolVal(True)
-            return holds if c.positive else z3.Not(holds)
-        if not c.parts:
-            return z3.BoolVal(False)
-        return (z3.And if c.all_of else z3.Or)([self.condition(part) for part in c.parts])
-
-    def _atom(self, atom: Atom) -> Any:
-        if atom.poly is None:
-            raise _Open
-        value = self.poly(self.occurrence.in_round(atom.poly))
-        return value < 0 if atom.relation is Relation.NEGATIVE else value == 0
-
-    def derived(self, derivation: Derivation) -> Any:
-        """The result of the operation. Raises `_Open`."""
-        if derivation.settled is not None:
-            raise _Open
-        op = derivation.op
-        if op in ("choice", "blend"):
-            raise _Open
-        a, b = (
-            (self.value(operand) for operand in derivation.operands) if len(derivation.operands) == 2 else (None, None)
-        )
-        if a is None or b is None:
-            raise _Open
-        match op:
-            case "floor/" | "floor%":
-                return _floored(a, b, op)
-            case "min":
-                return z3.If(a < b, a, b)
-            case "max":
-                return z3.If(a < b, b, a)
-            case "/" | "%":
-                quotient = z3.If(a >= 0, a / b, -((-a) / b))
-                return quotient if op == "/" else a - b * quotient
-            case ">>":
-                return self._shifted(a, derivation.operands[1])
-            case "&":
-                return self._low_bits(a, derivation.operands[1])
-            case _:
-                raise _Open
-
-    def _shifted(self, a: Any, by: Integer) -> Any:
-        count = by.poly.constant
-        if not by.poly.is_constant or not isinstance(count, int) or not 0 <= count < 63:
-            raise _Open
-        return a / z3.IntVal(1 << count)
-
-    def _low_bits(self, a: Any, mask: Integer) -> Any:
-        bits = mask.poly.constant
-        if not mask.poly.is_constant or not isinstance(bits, int) or bits < 0 or bits & (bits + 1):
-            raise _Open
-        return a % z3.IntVal(bits + 1)
 
 
 def _number(model: Any, unknown: Any) -> int:
@@ -340,8 +297,3 @@ def _number(model: Any, unknown: Any) -> int:
 def _orders(factors: list[Any]) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     one, other = factors
     return (one, other), (other, one)
-
-
-def _floored(a: Any, b: Any, op: str) -> Any:
-    """z3's division rounds down for positive divisors, which these have."""
-    return a / b if op == "floor/" else a % b

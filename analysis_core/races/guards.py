@@ -15,7 +15,7 @@ from analysis_core.domains.condition import Condition
 from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import SymbolKind
 from analysis_core.races.cells import Meetings
-from analysis_core.races.occurrences import Occurrence, Passed
+from analysis_core.races.occurrences import Occurrence, is_ordered
 
 
 def possible(one: Occurrence, other: Occurrence, met: Meetings) -> Meetings:
@@ -28,18 +28,6 @@ def possible(one: Occurrence, other: Occurrence, met: Meetings) -> Meetings:
         if against is not None and one.shares(entry, other):
             met = met.where(~(entry.scope[met.first] & against.scope[met.second]))
     return met
-
-
-def is_ordered(one: Occurrence, other: Occurrence) -> bool:
-    """Whether a barrier that may be passed by lies between them all the same, wherever both are made."""
-    return any(_is_sure(barrier, one, other) for barrier in one.passed)
-
-
-def _is_sure(barrier: Passed, one: Occurrence, other: Occurrence) -> bool:
-    """Whether the block comes to the barrier wherever it comes to both accesses."""
-    mine = {entry.key for entry in one.event.mask.literals}
-    others = {entry.key for entry in other.event.mask.literals}
-    return all(entry.key in mine or (entry.key in others and one.shares(entry, other)) for entry in barrier.literals)
 
 
 def representatives(one: Occurrence, other: Occurrence, met: Meetings, count: int) -> Iterator[tuple[int, int, int]]:

@@ -5,6 +5,8 @@
     a loop without one  once; its rounds are each thread's own
     a loop with one     the first round behind what stands before; this round; the next behind what this one leaves
 
+Between the threads of two blocks only barriers of the grid count.
+
 A barrier must be reached by all threads of the block that have not left, and a loop with one must be left by all in the same
 round; else `Unordered` says where not.
 """
@@ -22,6 +24,7 @@ from analysis_core.interp.core.trace import Accessed, Barred, Branched, Chosen, 
 from analysis_core.ir.nodes import BarrierScope, Block, Continue, If, Inlined, Loop, Switch
 from analysis_core.ir.types import Space
 from analysis_core.races.occurrences import FIRST, NEXT, THIS, Occurrence, Passed, Turn
+from analysis_core.races.verdicts import Scope
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -50,8 +53,10 @@ class _Where:
 class Intervals:
     """Walks a trace and hands each interval to `emit`, with how many accesses at its beginning were held against each other before."""
 
-    def __init__(self, events: Events, space: Space, emit: Callable[[Interval, int], None]) -> None:
-        self._events, self._space, self._emit = events, space, emit
+    def __init__(
+        self, events: Events, space: Space, emit: Callable[[Interval, int], None], scope: Scope = Scope.BLOCK
+    ) -> None:
+        self._events, self._space, self._emit, self._scope = events, space, emit, scope
         self._left = _MOST_NODES
         self._waited = 0
 
@@ -77,14 +82,20 @@ class Intervals:
                 case Accessed(index):
                     event = self._events.accesses[index]
                     if event.space in (self._space, Space.UNKNOWN):
-                        open_.append(Occurrence(index, event, where.own, where.turns, self._waited, self._left))
+                        across = self._scope is Scope.GRID
+                        place = Occurrence(
+                            index, event, where.own, where.turns, self._waited, self._left, across=across
+                        )
+                        open_.append(place)
                 case Barred(scope=BarrierScope.WARP, whole=whole):
                     self._waited += whole
+                case Barred() if not self._orders(node):
+                    pass
                 case Barred():
                     self._emit(open_, settled)
                     open_ = self._barrier(node, open_, where)
                     settled = len(open_)
-                case Chosen() | Looped() if _waits((node,)):
+                case Chosen() | Looped() if self._waits((node,)):
                     self._emit(open_, settled)
                     open_ = (
                         self._choice(node, open_, where) if isinstance(node, Chosen) else self._loop(node, open_, where)
@@ -131,7 +142,7 @@ class Intervals:
         if node.leaving is not Level.BLOCK:
             raise Unordered("threads may leave a loop with a barrier in different rounds", node.loop.span)
         goes_on = has_continue(node.loop)
-        if not _surely_waits(nodes, node.staying, goes_on):
+        if not self._surely_waits(nodes, node.staying, goes_on):
             raise Unordered("a loop may go round without the barrier in it", node.loop.span)
         first, this, next_ = (
             replace(where, turns=(*where.turns, Turn(node.counter, node.clock, when)), context=node.staying)
@@ -144,6 +155,26 @@ class Intervals:
         passing, last = self._side(node.test, open_, first), self._side(node.test, on, next_)
         self._waited = waited
         return _joined([passing, early, late, last])
+
+    def _orders(self, node: Node) -> bool:
+        """Whether it is a barrier that all wait at between which races are looked for."""
+        if self._scope is Scope.GRID:
+            return isinstance(node, Barred) and node.scope is BarrierScope.GRID
+        return isinstance(node, Barred) and node.scope is not BarrierScope.WARP
+
+    def _waits(self, nodes: Sequence[Node]) -> bool:
+        return any(self._orders(node) for node in walk(nodes))
+
+    def _surely_waits(self, nodes: Sequence[Node], context: Mask, goes_on: bool) -> bool:
+        """Whether a barrier lies on every way through the nodes, that out of the loop aside. `goes_on`: a `continue` may lead past some."""
+        for node in nodes:
+            if isinstance(node, Chosen):
+                sides = zip(node.arms, node.entries, strict=True)
+                if all(entry.is_dead or self._surely_waits(arm, entry, goes_on) for arm, entry in sides):
+                    return True
+            elif isinstance(node, Barred) and self._orders(node) and not (goes_on and _beyond(node.mask, context)):
+                return True
+        return False
 
 
 def _beyond(mask: Mask, context: Mask | None) -> tuple[Literal, ...]:
@@ -175,26 +206,6 @@ def _open_beside(way: _Way, before: Interval, ways: Sequence[_Way], where: _Wher
 def _joined(ways: Sequence[Sequence[Occurrence]]) -> list[Occurrence]:
     """The accesses of several ways, each once, in order."""
     return sorted({o.key: o for way in ways for o in way}.values(), key=lambda o: -o.place)
-
-
-def _is_block_barrier(node: Node) -> bool:
-    return isinstance(node, Barred) and node.scope is not BarrierScope.WARP
-
-
-def _waits(nodes: Sequence[Node]) -> bool:
-    return any(_is_block_barrier(node) for node in walk(nodes))
-
-
-def _surely_waits(nodes: Sequence[Node], context: Mask, goes_on: bool) -> bool:
-    """Whether a barrier lies on every way through the nodes, that out of the loop aside. `goes_on`: a `continue` may lead past some."""
-    for node in nodes:
-        if isinstance(node, Chosen):
-            sides = zip(node.arms, node.entries, strict=True)
-            if all(entry.is_dead or _surely_waits(arm, entry, goes_on) for arm, entry in sides):
-                return True
-        elif isinstance(node, Barred) and _is_block_barrier(node) and not (goes_on and _beyond(node.mask, context)):
-            return True
-    return False
 
 
 def has_continue(loop: Loop) -> bool:

@@ -3,11 +3,15 @@
 The trace has one event for all rounds of a summarised loop.  A loop that nobody waits in lets each thread be in a round of its
 own: what was born in it is each thread's own (`own`).  Where the threads of a block wait for each other in every round, they are in
 the same round, or one of them in the next: the event occurs in the *first* round, in *this* one, or in the *next* (`turns`).
+
+Threads of two blocks share parameters, the extents of the grid, and rounds in which the grid waits; everything else is each thread's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+
+import numpy as np
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
@@ -32,8 +36,14 @@ class Turn:
     when: int
 
 
-_LASTING = frozenset({SymbolKind.BASE, SymbolKind.PARAMETER, SymbolKind.GRID})
+_LASTING = frozenset({SymbolKind.BASE, SymbolKind.PARAMETER})
 """Symbols that mean the same wherever they are used first."""
+
+BLOCK_INDEX, GRID_EXTENT = "blockIdx.", "gridDim."
+"""How names of the grid's symbols begin."""
+
+_LARGE = 1 << 26
+"""Multiples from here on are taken to be made to wrap around; others are taken to stay within an array."""
 
 Version = str | tuple[int, ...]
 
@@ -52,7 +62,7 @@ class Occurrence:
     """The event with number `index` in the rounds of `turns`, the outermost first. `own`: symbols from this number on are
     each thread's own. `waited`: how many barriers of the warp lie before it on its way; `place`: how many
     nodes are left to be walked from it on; `passed`: barriers of the block
-    behind it that it may be open beyond."""
+    behind it that it may be open beyond. `across`: the other thread is one of another block."""
 
     index: int
     event: AccessEvent
@@ -61,6 +71,7 @@ class Occurrence:
     waited: int
     place: int
     passed: tuple[Passed, ...] = ()
+    across: bool = False
 
     @derived
     def key(self) -> tuple[object, ...]:
@@ -70,7 +81,11 @@ class Occurrence:
 
     def version(self, symbol: Symbol) -> Version:
         """Two threads share a symbol of the block where its versions are equal, but for `OWN`."""
-        if symbol.kind in _LASTING:
+        if symbol.kind in _LASTING or symbol.name.startswith(GRID_EXTENT):
+            return ()
+        if self.across and all(turn.counter is not symbol for turn in self.turns):
+            return OWN
+        if symbol.kind is SymbolKind.GRID:
             return ()
         if self.own is not None and symbol.number >= self.own:
             return OWN
@@ -96,6 +111,11 @@ class Occurrence:
     def address(self) -> Poly:
         """The address in its rounds."""
         return self.in_round(self.event.address.poly)
+
+    @derived
+    def is_scattered(self) -> bool:
+        """Whether a number in the address is so large that elements of one array wrap around."""
+        return any(int(np.max(np.abs(coefficient))) >= _LARGE for coefficient in self.address.terms.values())
 
     @derived
     def base(self) -> Symbol | None:
@@ -150,3 +170,15 @@ def conflict(one: Occurrence, other: Occurrence) -> bool:
     """Whether the accesses race if two threads meet: one writes, and not both are atomic."""
     kinds = {one.event.kind, other.event.kind}
     return kinds != {AccessKind.READ} and kinds != {AccessKind.ATOMIC}
+
+
+def is_ordered(one: Occurrence, other: Occurrence) -> bool:
+    """Whether a barrier that may be passed by lies between them all the same, wherever both are made."""
+    return any(_is_sure(barrier, one, other) for barrier in one.passed)
+
+
+def _is_sure(barrier: Passed, one: Occurrence, other: Occurrence) -> bool:
+    """Whether the block comes to the barrier wherever it comes to both accesses."""
+    mine = {entry.key for entry in one.event.mask.literals}
+    others = {entry.key for entry in other.event.mask.literals}
+    return all(entry.key in mine or (entry.key in others and one.shares(entry, other)) for entry in barrier.literals)

@@ -1,4 +1,4 @@
-"""Two threads that are said to meet, run by the simulator: they do if they touch one byte with no barrier of the block between.
+"""Two threads that are said to meet, run by the simulator: they do if they touch one byte with no barrier between at which both wait.
 
 Parameters that decide whether they meet have the values of the witness, others some usual size; arrays hold
 numbers that differ, so that values that are equal are so by what the kernel does.
@@ -11,24 +11,29 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from analysis_core.ir.nodes import Access, Kernel
+from analysis_core.ir.nodes import Access, BarrierScope, Kernel
 from analysis_core.machine.block_shape import Shape, place_of
+from analysis_core.machine.sizes import WARP
+from analysis_core.races.found import Index
 from analysis_core.races.runs import ROUNDS, RUNS, argument
 from analysis_core.races.verdicts import Thread, Witness
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.machine import Stopped, Touched
+from analysis_core.simulate.representation import Ints
 from analysis_core.simulate.run import simulate
 from analysis_core.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Thread `threads[0]` of the block is to make access `one` and `threads[1]` access `other`, under these values."""
+    """Thread `threads[0]` is to make access `one` and `threads[1]` access `other`, under these values, each in its block of `blocks`, or
+    both in the one that the values name."""
 
     one: Access
     other: Access
     threads: tuple[int, int]
+    blocks: tuple[Index, Index] | None
     values: Mapping[str, int]
 
 
@@ -48,33 +53,49 @@ class _Seen:
     own: int | None
 
 
+_Who = tuple[int, int]
+"""The number of a thread's block, and its own in the block."""
+
+
 class _Watch:
     """Looks at all accesses of a run, until the threads meet: not where both leave the same, nor where a reader finds what it has left itself."""
 
-    def __init__(self, candidate: Candidate) -> None:
+    def __init__(self, candidate: Candidate, threads: tuple[_Who, _Who]) -> None:
         self._accesses = candidate.one.id, candidate.other.id
-        self._threads = candidate.threads
-        self._seen: dict[tuple[int, int, int], list[_Seen | None]] = defaultdict(lambda: [None, None])
-        self._left: dict[tuple[int, int, int, int], int] = {}
+        self._threads = threads
+        self._seen: dict[tuple[int, int], list[_Seen | None]] = defaultdict(lambda: [None, None])
+        self._left: dict[tuple[int, int, _Who], int] = {}
+
+    def barred(self, scope: BarrierScope, blocks: Ints, threads: Ints) -> None:
+        """What lies before a barrier at which both wait is over."""
+        one, other = self._threads
+        if scope is not BarrierScope.GRID and one[0] != other[0]:
+            return
+        if scope is BarrierScope.WARP and one[1] // WARP != other[1] // WARP:
+            return
+        if all(np.any((blocks == block) & (threads == thread)) for block, thread in self._threads):
+            self._seen.clear()
+            self._left.clear()
 
     def see(self, touched: Touched) -> None:
+        """Holds an access against those seen."""
         if touched.access not in self._accesses:
             return
-        for thread in dict.fromkeys(self._threads):
-            for n in np.flatnonzero(touched.threads == thread):
-                self._look(touched, thread, int(n))
+        for who in dict.fromkeys(self._threads):
+            for n in np.flatnonzero((touched.blocks == who[0]) & (touched.threads == who[1])):
+                self._look(touched, who, int(n))
 
-    def _look(self, touched: Touched, thread: int, n: int) -> None:
-        region, since, start = int(touched.regions[n]), int(touched.since[n]), int(touched.offsets[n])
+    def _look(self, touched: Touched, who: _Who, n: int) -> None:
+        region, start = int(touched.regions[n]), int(touched.offsets[n])
         left = _bytes_left(touched, n)
         for k in range(touched.bytes):
-            place = (region, start + k, since)
+            place = region, start + k
             value = left.get(k)
-            own = self._left.get((*place, thread))
+            own = self._left.get((*place, who))
             if value is not None:
-                self._left[(*place, thread)] = value
+                self._left[(*place, who)] = value
             for side in (0, 1):
-                if self._accesses[side] == touched.access and self._threads[side] == thread:
+                if self._accesses[side] == touched.access and self._threads[side] == who:
                     sides = self._seen[place]
                     sides[side] = _Seen(value, own)
                     if _differ(*sides):
@@ -102,7 +123,7 @@ def replayed(kernel: Kernel, block: Shape, candidate: Candidate) -> Witness | st
     reason = "no run showed it"
     for size, filled in RUNS:
         try:
-            shown = _run(kernel, _request(kernel, block, candidate.values, size, filled), candidate)
+            shown = _run(kernel, _request(kernel, block, candidate, size, filled), candidate)
         except Stopped as why:
             reason = f"it cannot be replayed: {why.reason}"
             continue
@@ -114,23 +135,30 @@ def replayed(kernel: Kernel, block: Shape, candidate: Candidate) -> Witness | st
 
 
 def _run(kernel: Kernel, request: LaunchRequest, candidate: Candidate) -> Witness | None:
-    watch = _Watch(candidate)
+    assert request.blocks is not None
+    numbers = request.blocks[0], request.blocks[-1]
+    watch = _Watch(candidate, ((numbers[0], candidate.threads[0]), (numbers[1], candidate.threads[1])))
     try:
-        simulate(kernel, request, None, watch.see)
+        simulate(kernel, request, None, watch.see, watch.barred)
     except _Met as met:
-        one, other = (place_of(thread, request.block) for thread in candidate.threads)
-        assert request.blocks is not None
-        place = place_of(request.blocks[0], request.grid)
+        one, other = (
+            Thread(place_of(block, request.grid), place_of(thread, request.block))
+            for block, thread in zip(numbers, candidate.threads, strict=True)
+        )
         values = {name: value for name, value in request.arguments.items() if isinstance(value, int)}
         shown = {name: value for name, value in values.items() if name in candidate.values}
-        return Witness((Thread(place, one), Thread(place, other)), candidate.one.text, met.byte, shown)
+        return Witness((one, other), candidate.one.text, met.byte, shown)
     return None
 
 
-def _request(kernel: Kernel, block: Shape, values: Mapping[str, int], size: int, filled: bool) -> LaunchRequest:
-    """The launch of one block."""
-    at = tuple(values.get(f"blockIdx.{axis}", 0) for axis in "xyz")
-    x, y, z = (max(values.get(f"gridDim.{axis}", 1), n + 1) for axis, n in zip("xyz", at, strict=True))
+def _request(kernel: Kernel, block: Shape, candidate: Candidate, size: int, filled: bool) -> LaunchRequest:
+    """The launch of the block, or of the two."""
+    values = candidate.values
+    own = tuple(values.get(f"blockIdx.{axis}", 0) for axis in "xyz")
+    places = candidate.blocks or ((own[0], own[1], own[2]),)
+    x, y, z = (
+        max(values.get(f"gridDim.{axis}", 1), *[place[n] + 1 for place in places]) for n, axis in enumerate("xyz")
+    )
     arguments = {v.name: argument(v.type, values.get(v.name), size, filled) for v in kernel.variables if v.parameter}
-    number = at[0] + x * (at[1] + y * at[2])
-    return LaunchRequest(block, (x, y, z), arguments, rounds=ROUNDS, blocks=(number,))
+    numbers = tuple(place[0] + x * (place[1] + y * place[2]) for place in places)
+    return LaunchRequest(block, (x, y, z), arguments, rounds=ROUNDS, blocks=numbers)

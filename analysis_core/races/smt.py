@@ -6,14 +6,18 @@ so that "impossible" is always right, and what is possible is only a candidate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
-from analysis_core.domains.derivation import Derivation
-from analysis_core.domains.shape import Shape
-from analysis_core.domains.symbol import Symbol
+from analysis_core.interp.core.events import Events
+from analysis_core.races.conditions import Condition
+from analysis_core.races.found import Index
 from analysis_core.races.occurrences import Occurrence
+from analysis_core.races.verdicts import Scope
 from analysis_core.text.records import dataclass
+
+if TYPE_CHECKING:
+    from analysis_core.races.formulas import Formulas
 
 _WORK = 150_000
 """Units of the solver's own count for one query: some hundredths of a second."""
@@ -21,32 +25,43 @@ _WORK = 150_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`possible`: None if it is not known. `values`: of parameters and the grid where it is; `threads`: the two; `data`: contents
-    of memory have a say in it, `lost`: something unknown has."""
+    """`possible`: None if it is not known. `values`: of parameters and the grid where it is; `threads`: the two; `blocks`: theirs, if they are
+    of two; `data`: contents of memory have a say in it, `lost`: something unknown has."""
 
     possible: bool | None
     values: dict[str, int] = field(default_factory=dict)
     threads: tuple[int, int] | None = None
+    blocks: tuple[Index, Index] | None = None
     data: bool = False
     lost: bool = False
     cause: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether two threads can make these accesses: `apart` says how far they are from each other at least.
+
+    `threads`: their numbers, and nothing is asked about where they touch; `differ`: they are to store different values; `under`: what holds
+    besides."""
+
+    one: Occurrence
+    other: Occurrence
+    apart: Scope = Scope.WARP
+    threads: tuple[int, int] | None = None
+    differ: bool = False
+    under: Condition = ()
+
+
 class Solver:
-    """Answers questions about two threads of one block; after `most` of them it answers no more."""
+    """Answers questions about two threads; after `most` of them it answers no more. `axes`: along which blocks differ; `given`: what holds
+    for all of them."""
 
-    def __init__(self, derivations: Mapping[Symbol, Derivation], shape: Shape, most: int) -> None:
-        self._derivations, self._shape, self._left = derivations, shape, most
+    def __init__(self, events: Events, most: int, axes: frozenset[int] = frozenset(), given: Condition = ()) -> None:
+        self._events, self._left, self._axes, self._given = events, most, axes, given
+        self._last: tuple[Question, Formulas] | None = None
 
-    def threads(self, one: Occurrence, first: int, other: Occurrence, second: int) -> Answer:
-        """Whether both threads can make their accesses, in one run."""
-        return self._asked(one, other, first, second, False)
-
-    def pair(self, one: Occurrence, other: Occurrence, across: bool) -> Answer:
-        """Whether any two threads can meet; `across`: of different warps."""
-        return self._asked(one, other, None, None, across)
-
-    def _asked(self, one: Occurrence, other: Occurrence, first: int | None, second: int | None, across: bool) -> Answer:
+    def ask(self, question: Question) -> Answer:
+        """Whether it is possible."""
         self._left -= 1
         if self._left < 0:
             return Answer(None, cause="the kernel has too many pairs to ask a solver about")
@@ -54,4 +69,7 @@ class Solver:
             from analysis_core.races.formulas import Formulas
         except ImportError:
             return Answer(None, cause="there is no solver: z3 is not installed")
-        return Formulas(self._derivations, self._shape).answer(one, other, first, second, across, _WORK)
+        bare = replace(question, differ=False, under=())
+        if self._last is None or self._last[0] != bare:
+            self._last = bare, Formulas(self._events, bare, self._axes, self._given)
+        return self._last[1].answer(_WORK, question.differ, question.under)

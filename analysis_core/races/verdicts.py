@@ -3,9 +3,9 @@
 CERTAIN    two threads meet there, whatever memory holds; a run of the simulator has shown it
 CONDITIONAL  parameters decide where the accesses lie, and under some values two threads meet
 DATA       contents of memory decide
-BENIGN     they meet, and all of them store the same value
 LOCK_STEP  only lanes of one warp meet, in different statements with no barrier of the warp between
 UNDECIDED  not decided, with the cause
+BENIGN     they meet, and all of them store the same value
 ABSENT     they never meet
 """
 
@@ -26,9 +26,9 @@ class Verdict(Enum):
     CERTAIN = "certain"
     CONDITIONAL = "conditional"
     DATA = "data"
-    BENIGN = "benign"
     LOCK_STEP = "lock step"
     UNDECIDED = "undecided"
+    BENIGN = "benign"
     ABSENT = "absent"
 
     @property

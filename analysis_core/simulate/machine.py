@@ -13,7 +13,7 @@ from enum import Enum
 
 import numpy as np
 
-from analysis_core.ir.nodes import Access, AccessId, BuiltinKind, Kernel, ObjectId, VarId
+from analysis_core.ir.nodes import Access, AccessId, BarrierScope, BuiltinKind, Kernel, ObjectId, VarId
 from analysis_core.ir.types import Space
 from analysis_core.machine.latencies import LATENCIES
 from analysis_core.simulate.arguments import LaunchRequest
@@ -45,12 +45,11 @@ class Stopped(Exception):
 @dataclass(frozen=True, slots=True)
 class Touched:
     """One execution of an access by some lanes: for each its block's number, its thread's number within the block, where
-    in which region (by number, from 1) it moved `bytes` bytes, and `since` when: the time of its block's last barrier. `stored`: of a store, by the byte within the access, what each leaves there."""
+    in which region (by number, from 1) it moved `bytes` bytes. `stored`: of a store, by the byte within the access, what each leaves there."""
 
     access: AccessId
     rw: str  # R, W, A
     bytes: int
-    since: Ints
     blocks: Ints
     threads: Ints
     regions: Ints
@@ -59,6 +58,8 @@ class Touched:
 
 
 Trace = Callable[[Touched], None]
+BarrierTrace = Callable[[BarrierScope, Ints, Ints], None]
+"""Told of the numbers of the blocks, and of the threads in them, that come to a barrier."""
 
 
 class FrameKind(Enum):
@@ -102,6 +103,7 @@ class Machine:
         self.rounds_left = request.rounds
         self.contention: Counter[AccessId] = Counter()
         self.trace: Trace | None = None
+        self.barred: BarrierTrace | None = None
         self.wrapped: set[str] = set()
         self.cycles = 0
         self._dims = tuple(np.uint32(n) for n in request.block)
@@ -237,8 +239,8 @@ class Machine:
             regions = addresses >> REGION_BITS
             offsets = addresses - np.array([0, *(region.base for region in self.memory.regions)])[regions]
             lane = lanes.numbers
-            blocks, threads, since = self.chunk[lane // self.padded], lane % self.padded, self.races.since(lanes)
-            self.trace(Touched(access.id, rw, access.width, since, blocks, threads, regions, offsets, stored))
+            blocks, threads = self.chunk[lane // self.padded], lane % self.padded
+            self.trace(Touched(access.id, rw, access.width, blocks, threads, regions, offsets, stored))
 
     def step(self, weight: int, lanes: Lanes) -> None:
         """`weight` steps of every warp with an active lane."""
@@ -259,6 +261,12 @@ class Machine:
     def latency(self) -> Ints:
         """Cycles along the execution of every warp so far, the time that it waited at barriers included."""
         return LATENCIES.step * self.steps + self.waits
+
+    def come(self, scope: BarrierScope, lanes: Lanes) -> None:
+        """Reports a barrier to whoever traces the run."""
+        if self.barred is not None:
+            lane = lanes.numbers
+            self.barred(scope, self.chunk[lane // self.padded], lane % self.padded)
 
     def meet(self, lanes: Lanes, of_grid: bool) -> None:
         """Lets warps wait at a barrier for the slowest one of their block, or of the grid. Warps that have ended count

@@ -37,7 +37,7 @@ from analysis_core.simulate.binding import Binding, bind
 from analysis_core.simulate.counts import AccessCount, BranchCount, Meter, PerWarp, Request, WarpCounts
 from analysis_core.simulate.expressions import Compiler
 from analysis_core.simulate.faults import Fault
-from analysis_core.simulate.machine import Machine, Stopped, Trace
+from analysis_core.simulate.machine import BarrierTrace, Machine, Stopped, Trace
 from analysis_core.simulate.memory import Region
 from analysis_core.simulate.representation import Array, Ints
 from analysis_core.simulate.statements import Context, Run, block
@@ -79,9 +79,13 @@ class Outcome:
 
 
 def simulate(
-    kernel: Kernel, request: LaunchRequest, progress: Progress | None = None, trace: Trace | None = None
+    kernel: Kernel,
+    request: LaunchRequest,
+    progress: Progress | None = None,
+    trace: Trace | None = None,
+    barred: BarrierTrace | None = None,
 ) -> Outcome:
-    """Executes a launch; `trace` is told of every access as it happens.  Raises `BadArguments` for arguments that do not fit the kernel, and `Stopped` where the
+    """Executes a launch; `trace` is told of every access as it happens, and `barred` of every barrier.  Raises `BadArguments` for arguments that do not fit the kernel, and `Stopped` where the
     kernel reaches something that cannot be executed."""
     if not is_launchable(request.block):
         raise Stopped(f"a block of {request.block} threads cannot be launched", None)
@@ -95,7 +99,7 @@ def simulate(
         machine = Machine(kernel, request, binding.space, dict(binding.bases), _cell(kernel))
         if _has_grid_barrier(kernel) and machine.chunk_blocks < machine.blocks:
             raise Stopped("the grid is too large for a barrier of all its blocks", None)
-        machine.trace = trace
+        machine.trace, machine.barred = trace, barred
         binding.fill(machine.memory)
         warps = _all_chunks(machine, run, binding, progress)
     return _outcome(kernel, machine, binding, warps)

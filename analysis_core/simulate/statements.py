@@ -195,6 +195,7 @@ def _barrier(stmt: Barrier) -> Act:
     """A block's barrier must be reached by all of its threads that have not left the kernel."""
 
     def meet(m: Machine, lanes: Lanes) -> None:
+        m.come(stmt.scope, lanes)
         m.meet(lanes, stmt.scope is BarrierScope.GRID)
         if lanes.count == np.count_nonzero(m.alive):
             m.races.barrier(lanes, of_block=True)
@@ -210,6 +211,7 @@ def _barrier(stmt: Barrier) -> Act:
         m.races.partial_barrier(lanes.where(waiting))
 
     def meet_in_warp(m: Machine, lanes: Lanes) -> None:
+        m.come(stmt.scope, lanes)
         # A part of a warp may meet on purpose: its mask says which, and is not part of the IR.
         coming = np.count_nonzero(m.alive.reshape(-1, WARP), axis=1)
         whole = (lanes.active == coming[lanes.rows])[lanes.rank]

@@ -62,7 +62,7 @@ def rows_of(path: Path, kernel: str | None, settings: Settings, as_given: bool =
         start = thread_time()
         events = interpret(found, launch, settings)
         middle = thread_time()
-        report = races_of(found, launch.block, events, is_assumed(launch.source) and not as_given)
+        report = races_of(found, launch, events, is_assumed(launch.source) and not as_given)
         end = thread_time()
         name = found.instantiation or found.name
         yield Row(str(path), name, shape_text(launch.block), report, end - middle, middle - start)

@@ -1,11 +1,12 @@
 """Random kernels whose threads meet in shared memory, or do not: own elements and neighbours', barriers, sides of branches, loops with and
-without barriers."""
+without barriers; and in global memory, several blocks."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
-THREADS = 64
+THREADS, BLOCKS = 64, 3
 _INDEX = (
     "{v}", "{v}", "{v} + 1", "{v} + 31", "{v} + 32", "{v} ^ 1", "{v} ^ 32", "{v} ^ 33", "63 - {v}", "2 * {v}", "2 * {v} + 1", "{v} / 2",
     "{v} % 8", "{v} % 32", "{v} * 3", "{v} * 33", "{v} & 62", "{v} + n", "({v} + 7) % 64", "{v} >> 5", "n * {v}", "min({v}, 5)", "0", "40",
@@ -22,18 +23,42 @@ _STRIDED = "for (int {v} = t; {v} < 128; {v} += 64)"
 BARRIER = "__syncthreads();"
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What kernels are made of: `arrays` and the `indexes` into them, `own` ones that are often apart; `mask`: how an index is kept in range."""
+
+    arrays: str
+    indexes: tuple[str, ...]
+    own: tuple[str, ...]
+    conditions: tuple[str, ...]
+    strided: str
+    mask: str
+
+
+OF_BLOCK = Kind("su", _INDEX, _OWN, _CONDITION, _STRIDED, "({}) & 255")
+OF_GRID = Kind(
+    "gh",
+    ("{v}", "i", "i", "i + 1", "i + 64", "i - t", "b", "i * 2 + 1", "n * b + t", "t * n + b", "b * n + {v}", "i * n", "gridDim.x * t + b", "i + n", "i % 64", "i ^ 1",
+     "i ^ 64", "i / 2", "(b + 1) * 64 + t", "m + i", "i * m + n", "{v} * n + i", "0", "b * 64", "{v} + b", "191 - i", "i % 100", "t * gridDim.x + 5", "min(i, 70)"),
+    ("i", "i", "i", "2 * i", "i + 64", "t * gridDim.x + b", "b * 64 + 63 - t", "i + n", "i * n", "n * b + t", "t * n + b", "i * m + n", "i * 3"),
+    ("t < 1", "b == 0", "i == 0", "i < n", "t < n", "t + b < n", "i < 100", "b < n", "i % 2 == 0", "t == 63", "b == gridDim.x - 1", "n > 3", "i % n == 0"),
+    "for (int {v} = i; {v} < 300; {v} += 64 * gridDim.x)", "{}",
+)  # fmt: skip
+
+
 class _Drawn:
     """`ordered`: how likely a barrier follows a statement."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, kind: Kind) -> None:
         self.rng = random.Random(seed)
+        self.kind = kind
         self.ordered = self.rng.choice((0.2, 0.75, 0.75, 0.75))
-        self.counters = ["t", "t", "t"]
+        self.counters = ["t", "t", "t"] if kind is OF_BLOCK else ["i", "i", "t"]
         self.loops = 0
 
     def place(self, own: bool) -> str:
-        index = self.rng.choice(_OWN if own else _INDEX).format(v=self.rng.choice(self.counters))
-        return f"{self.rng.choice('su')}[({index}) & 255]"
+        index = self.rng.choice(self.kind.own if own else self.kind.indexes).format(v=self.rng.choice(self.counters))
+        return f"{self.rng.choice(self.kind.arrays)}[{self.kind.mask.format(index)}]"
 
     def access(self) -> str:
         value = self.rng.choice(("t", "x", "1", "x + t", "y[t]"))
@@ -49,11 +74,11 @@ class _Drawn:
             return self.access()
         if kind < 0.75:
             other = f" else {{ {self.access()} }}" if self.rng.random() < 0.4 else ""
-            return f"if ({self.rng.choice(_CONDITION)}) {{ {self.access()} }}{other}"
+            return f"if ({self.rng.choice(self.kind.conditions)}) {{ {self.access()} }}{other}"
         strided = self.rng.random() < 0.25
         self.loops += 1
         counter = f"k{self.loops}"
-        head = _STRIDED if strided else self.rng.choice(_UNIFORM)
+        head = self.kind.strided if strided else self.rng.choice(_UNIFORM)
         self.counters.append(counter)
         body = self.body(depth - 1, uniform and not strided)
         self.counters.remove(counter)
@@ -71,8 +96,19 @@ class _Drawn:
 
 def random_kernel(seed: int) -> str:
     """A kernel and the function that launches it with `THREADS` threads."""
-    body = _Drawn(seed).body(2, True)
+    body = _Drawn(seed, OF_BLOCK).body(2, True)
     return (
         "__global__ void k(int *o, const int *y, int n) {\n    __shared__ int s[256], u[256];\n    int t = threadIdx.x, x = 0;\n"
         f"    {body}\n    o[t] = x;\n}}\nvoid run(int *o, const int *y, int n) {{ k<<<1, {THREADS}>>>(o, y, n); }}\n"
+    )
+
+
+def random_grid_kernel(seed: int) -> str:
+    """A kernel of several blocks and the function that launches it."""
+    drawn = _Drawn(seed, OF_GRID)
+    body = drawn.body(2, True)
+    blocks = drawn.rng.choice((str(BLOCKS), "n", "m / 64"))
+    return (
+        "__global__ void k(int *g, int *h, int *y, int n, int m) {\n    int t = threadIdx.x, b = blockIdx.x, i = b * blockDim.x + t, x = 0;\n"
+        f"    {body}\n    y[i] = x;\n}}\nvoid run(int *g, int *h, int *y, int n, int m) {{ k<<<{blocks}, {THREADS}>>>(g, h, y, n, m); }}\n"
     )

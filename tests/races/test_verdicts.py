@@ -23,11 +23,13 @@ from analysis_core.support.settings import Settings
 
 HERE = Path(__file__).parent
 OTHERWISE = {
-    "one_value": Verdict.BENIGN,
-    "one_side_waits": Verdict.CONDITIONAL,
-    "breaks_before_the_barrier": Verdict.CONDITIONAL,
+    ("free", "one_value"): Verdict.BENIGN,
+    ("free", "product"): Verdict.CONDITIONAL,
+    ("free", "transposed"): Verdict.CONDITIONAL,
+    ("racy", "one_side_waits"): Verdict.CONDITIONAL,
+    ("racy", "breaks_before_the_barrier"): Verdict.CONDITIONAL,
 }
-"""Kernels that are neither free of meetings nor surely racy."""
+"""Kernels that are neither free of meetings nor surely racy: a row of a matrix may be too short for the grid."""
 
 
 def kernels_of(text: str) -> list[Kernel]:
@@ -43,19 +45,19 @@ def events_of(kernel: Kernel) -> Events:
 
 def report_of(kernel: Kernel) -> RaceReport:
     """The verdicts on a kernel under its first launch."""
-    return races_of(kernel, choose_launches(kernel, Settings())[0].block, events_of(kernel))
+    return races_of(kernel, choose_launches(kernel, Settings())[0], events_of(kernel))
 
 
 @pytest.mark.parametrize(("name", "usual"), [("free", Verdict.ABSENT), ("racy", Verdict.CERTAIN)])
 def test_verdicts(name: str, usual: Verdict) -> None:
     found = {k.name: report_of(k).verdict for k in kernels_of((HERE / f"{name}.cu").read_text())}
     assert len(found) > 15
-    assert found == {kernel: OTHERWISE.get(kernel, usual) for kernel in found}
+    assert found == {kernel: OTHERWISE.get((name, kernel), usual) for kernel in found}
 
 
 def test_the_simulator_meets_no_race_in_free_kernels() -> None:
     for kernel in kernels_of((HERE / "free.cu").read_text()):
-        if kernel.name in OTHERWISE:
+        if ("free", kernel.name) in OTHERWISE:
             continue
         launch = choose_launches(kernel, Settings())[0]
         arrays = ArrayArgument(np.arange(1 << 14, dtype=np.int32) % 7)
@@ -158,7 +160,7 @@ def test_a_witness_names_both_threads_and_the_byte() -> None:
 
 def test_each_round_of_a_loop_is_held_against_the_next() -> None:
     """The same store and load, one barrier or two."""
-    body = "s[threadIdx.x] = a[k]; __syncthreads(); b[k] = s[255 - threadIdx.x];"
+    body = "s[threadIdx.x] = a[k]; __syncthreads(); b[k * 256 + threadIdx.x] = s[255 - threadIdx.x];"
     text = (
         "__global__ void k(float *a, float *b, int n) {{ __shared__ float s[256]; for (int k = 0; k < n; k++) {{ {} }} }}\n"
         "void run(float *a, float *b, int n) {{ k<<<1, 256>>>(a, b, n); }}\n"

@@ -14,6 +14,7 @@ from enum import Enum
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Mask
+from analysis_core.domains.relations import NONE, Relations
 from analysis_core.domains.shape import Shape
 from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Integer, Value
@@ -119,7 +120,7 @@ class Events:
     `derivations`: what symbols were made from; `symbols`: the first free number of a symbol. `trace`: the same events
     as a tree. `uppers`: the most that counters of summarised loops can be. `rejected`: parts of annotations that could
     not be used. `grid`: its three extents, if known. `executed`: the statements with their steps (`step_counts`).
-    `counters`: atomics by which all lanes add the same amount to one cell."""
+    `counters`: atomics by which all lanes add the same amount to one cell. `relations`: what is assumed of several symbols together."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -137,6 +138,7 @@ class Events:
     grid: tuple[Expression, ...] | None = None
     executed: tuple[Executed, ...] = ()
     counters: frozenset[Span] = frozenset()
+    relations: Relations = NONE
 
     @property
     def size(self) -> int:

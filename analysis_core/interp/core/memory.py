@@ -144,7 +144,7 @@ def store(run: Run, stmt: Store) -> None:
     """Records the request and forgets what memory held."""
     address = evaluate_address(run, stmt.address)
     root, space = _place(run, address)
-    stored = tuple(evaluate(run, value) for value in stmt.values) if space is Space.SHARED and run.recording else ()
+    stored = tuple(evaluate(run, value) for value in stmt.values) if space is not Space.LOCAL and run.recording else ()
     _record(run, stmt, AccessKind.WRITE, address, root, space, stored=stored)
     if space is Space.LOCAL:
         _store_local(run, stmt, address, root)

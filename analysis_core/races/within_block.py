@@ -1,0 +1,243 @@
+"""Threads of one block in one cell: pairs of accesses in the intervals between barriers of the block.
+
+1. Addresses that differ by known numbers: one sort of all cells of an interval (cells.py).
+2. Everything else: a solver, two threads as unknowns (smt.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from analysis_core.domains.shape import WARP
+from analysis_core.domains.symbol import Symbol
+from analysis_core.interp.core.events import Events
+from analysis_core.races.cells import Meetings, grain, meetings, someone_meets
+from analysis_core.races.found import (
+    MOST_OF_TEXTS,
+    MOST_PAIRS,
+    MOST_QUERIES,
+    PASSED,
+    VOLATILE,
+    Collected,
+    Context,
+    Found,
+    Pair,
+    texts,
+)
+from analysis_core.races.intervals import Interval, Unordered
+from analysis_core.races.occurrences import Occurrence, conflict, is_ordered
+from analysis_core.races.verdicts import Place, Scope, Verdict
+
+if TYPE_CHECKING:
+    from analysis_core.races.judge import Judge
+
+_MOST_JOINS = 400
+"""Those of them that are held against each other cell by cell."""
+
+_TRIED = 6
+"""Meetings that are tried one by one where threads wait for conditions."""
+
+
+class Decider:
+    """Collects the loudest verdict on each pair of texts."""
+
+    def __init__(
+        self,
+        events: Events,
+        queries: int = MOST_QUERIES,
+        context: Context | None = None,
+        collected: Collected | None = None,
+    ) -> None:
+        self._events, self._queries, self._context = events, queries, context or Context()
+        self._collected = collected or Collected()
+        self._left, self._joins_left = MOST_PAIRS, _MOST_JOINS
+        self._not_apart: Counter[Pair] = Counter()
+        self._seen: set[tuple[object, object]] = set()
+        self._known: Judge | None = None
+
+    @property
+    def _judge(self) -> Judge:
+        """Who is asked where the first rung does not tell."""
+        if self._known is None:
+            from analysis_core.races.judge import Judge
+
+            self._known = Judge(self._events, self._queries, self._context)
+        return self._known
+
+    def not_apart(self) -> Iterator[tuple[Pair, tuple[Verdict, Place, Place]]]:
+        """The texts that are not proved apart, with what was found of them."""
+        return self._collected.not_apart()
+
+    # --- pairs of an interval ---------------------------------------------------------------------------------------
+
+    def interval(self, interval: Interval, settled: int) -> None:
+        """Decides the pairs of accesses in one interval, but for those among the first ones that are settled."""
+        self._left -= len(interval) * (len(interval) - settled)
+        if self._left < 0:
+            raise Unordered("it has too many accesses between barriers")
+        fresh = frozenset(id(occurrence) for occurrence in interval[settled:])
+        by_base: dict[Symbol | None, list[Occurrence]] = defaultdict(list)
+        for occurrence in interval:
+            by_base[occurrence.base].append(occurrence)
+        for lost in by_base.pop(None, ()):
+            for other in interval:
+                if conflict(lost, other):
+                    cause = f"it is not known where `{lost.event.access.text}` lies"
+                    self._note(Verdict.UNDECIDED, lost, other, cause=cause)
+        for group in by_base.values():
+            if any(one.writes for one in group) and any(id(one) in fresh for one in group):
+                self._of_one_array(group, fresh)
+
+    def _of_one_array(self, group: Sequence[Occurrence], fresh: frozenset[int]) -> None:
+        by_key: dict[object, list[Occurrence]] = defaultdict(list)
+        for one in group:
+            by_key[one.shared_part].append(one)
+        loose = by_key.pop(None, [])
+        keys = list(by_key.values())
+        for alike in keys:
+            self._alike(alike, fresh)
+        for mine, others in combinations(keys, 2):
+            for one in mine:
+                for other in others:
+                    self._unlike(one, other, fresh)
+        rest = [one for alike in keys for one in alike]
+        for number, one in enumerate(loose):
+            for other in (*rest, *loose[number:]):
+                self._unlike(one, other, fresh)
+
+    def _alike(self, group: Sequence[Occurrence], fresh: frozenset[int]) -> None:
+        """Accesses whose addresses differ by known numbers."""
+        pairs = [
+            (one, other)
+            for n, one in enumerate(group)
+            for other in group[n:]
+            if (id(one) in fresh or id(other) in fresh) and conflict(one, other)
+        ]
+        self._collected.apart.update(texts(one, other) for one, other in pairs)
+        size = grain(group)
+        if not pairs or not someone_meets(group, size):
+            return
+        for one, other in pairs:
+            if not self._is_new(one, other) or self._is_enough(one, other):
+                continue
+            self._joins_left -= 1
+            if self._joins_left < 0:
+                self._note(Verdict.UNDECIDED, one, other, cause="the kernel has too many accesses of the same cells")
+            else:
+                self._meet(one, other, meetings(one, other, size))
+
+    def _is_enough(self, one: Occurrence, other: Occurrence) -> bool:
+        """Whether so many executions of the two are not proved apart that no more are looked at."""
+        pair = texts(one, other)
+        if self._not_apart[pair] < MOST_OF_TEXTS:
+            return False
+        self._collected.leave_out(pair)
+        return True
+
+    def _is_new(self, one: Occurrence, other: Occurrence) -> bool:
+        key = (one.key, other.key)
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        return True
+
+    def _meet(self, one: Occurrence, other: Occurrence, met: Meetings) -> None:
+        from analysis_core.races import guards
+        from analysis_core.races.stored_values import surely_equal
+
+        met = guards.possible(one, other, met)
+        if met.thinned:
+            self._note(Verdict.UNDECIDED, one, other, cause="too many threads meet there to look at all of them")
+        if not len(met):
+            return
+        if one is not other:
+            across = met.across_warps
+            if not len(across):
+                waits = one.own is None and other.own is None and one.waited < other.waited
+                if not waits and not met.thinned:
+                    self._note(Verdict.LOCK_STEP, one, other, threads=(int(met.first[0]), int(met.second[0])))
+                return
+            met = across
+        self._not_apart[texts(one, other)] += 1
+        if one.event.access.volatile or other.event.access.volatile:
+            self._note(Verdict.UNDECIDED, one, other, cause=VOLATILE)
+            return
+        unequal = met.where(~surely_equal(one, other, met))
+        if not len(unequal):
+            if met.thinned:
+                return
+            self._note(Verdict.BENIGN, one, other, threads=(int(met.first[0]), int(met.second[0])))
+            return
+        self._try(one, other, unequal)
+
+    def _try(self, one: Occurrence, other: Occurrence, met: Meetings) -> None:
+        """Meetings one by one: can both threads come there?"""
+        from analysis_core.races import guards
+
+        tried = 0
+        for first, second, byte in guards.representatives(one, other, met, _TRIED):
+            tried += 1
+            formulas = [*guards.awaited(one, first), *guards.awaited(other, second)]
+            values: dict[str, int] = {}
+            if formulas:
+                answer = self._judge.both(one, first, other, second)
+                values = answer.values
+                if answer.possible is None:
+                    self._note(Verdict.UNDECIDED, one, other, cause=answer.cause)
+                if not answer.possible:
+                    continue
+            if guards.decided_by_data([*formulas, *(entry.formula for by in one.passed for entry in by.literals)]):
+                self._note(Verdict.DATA, one, other, threads=(first, second), byte=byte)
+            elif not guards.is_known(formulas):
+                self._note(Verdict.UNDECIDED, one, other, cause="a condition is not known")
+            elif one.passed:
+                self._note(Verdict.CONDITIONAL, one, other, threads=(first, second), byte=byte, cause=PASSED)
+            else:
+                self._note(Verdict.CERTAIN, one, other, threads=(first, second), byte=byte, values=values)
+                return
+        if tried < len(met) and texts(one, other) not in self._collected.found:
+            self._note(Verdict.UNDECIDED, one, other, cause="conditions keep the threads apart that were tried")
+
+    def _unlike(self, one: Occurrence, other: Occurrence, fresh: frozenset[int]) -> None:
+        """Accesses whose addresses differ by what is not a number."""
+        is_due = (id(one) in fresh or id(other) in fresh) and conflict(one, other)
+        if not is_due or not self._is_new(one, other):
+            return
+        if one.place < other.place:
+            one, other = other, one
+        self._collected.apart.add(texts(one, other))
+        if is_ordered(one, other) or self._is_enough(one, other):
+            return
+        question, answer = self._judge.ask(one, other, Scope.WARP)
+        if answer.possible is False:
+            return
+        executions = one is not other or one.own is not None
+        if answer.threads is not None and executions and answer.threads[0] // WARP == answer.threads[1] // WARP:
+            within = answer
+            question, answer = self._judge.ask(one, other, Scope.BLOCK)
+            if answer.possible is False:
+                self._note(Verdict.LOCK_STEP, one, other, threads=within.threads)
+                return
+        self._not_apart[texts(one, other)] += 1
+        if one.event.access.volatile or other.event.access.volatile:
+            self._note(Verdict.UNDECIDED, one, other, cause=VOLATILE)
+        elif answer.possible is None:
+            self._note(Verdict.UNDECIDED, one, other, cause=answer.cause)
+        else:
+            self._collected.note(self._judge.judged(question, answer, Scope.BLOCK))
+
+    def _note(
+        self,
+        verdict: Verdict,
+        one: Occurrence,
+        other: Occurrence,
+        threads: tuple[int, int] | None = None,
+        byte: int = 0,
+        cause: str = "",
+        values: dict[str, int] | None = None,
+    ) -> None:
+        scope = Scope.WARP if verdict is Verdict.LOCK_STEP else Scope.BLOCK
+        self._collected.note(Found(verdict, one, other, threads, byte, cause, values, scope))

@@ -1,0 +1,104 @@
+"""The threads that meet in a run of the simulator, in shared and in global memory: another oracle than the stage's own replay, for whole kernels.
+
+Every access is kept with how many barriers of its grid, block and warp lie before it.  Two threads meet in an element if one of them writes,
+not both update it atomically, and no barrier at which both wait lies between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis_core.ir.nodes import BarrierScope, Kernel
+from analysis_core.ir.types import PointerType, Space
+from analysis_core.machine.block_shape import Shape
+from analysis_core.simulate.arguments import ArrayArgument, LaunchRequest
+from analysis_core.simulate.machine import Touched
+from analysis_core.simulate.representation import Ints
+from analysis_core.simulate.run import simulate
+
+ELEMENTS = 1 << 14
+
+
+@dataclass(frozen=True)
+class _Entry:
+    block: int
+    thread: int
+    grid_time: int
+    block_time: int
+    warp_time: int
+    kind: str
+    value: bytes
+
+
+class _Seen:
+    """`quiet`: one value stored by several threads is no meeting."""
+
+    def __init__(self) -> None:
+        self.entries: dict[tuple[int, int], list[_Entry]] = {}
+        self._grid = 0
+        self._block: dict[int, int] = {}
+        self._warp: dict[tuple[int, int], int] = {}
+
+    def barred(self, scope: BarrierScope, blocks: Ints, threads: Ints) -> None:
+        """Counts a barrier, at which all of its block or warp wait in these kernels."""
+        if scope is BarrierScope.GRID:
+            self._grid += 1
+        elif scope is BarrierScope.BLOCK:
+            for block in set(blocks.tolist()):
+                self._block[block] = self._block.get(block, 0) + 1
+        else:
+            for who in set(zip(blocks.tolist(), (threads // 32).tolist(), strict=True)):
+                self._warp[who] = self._warp.get(who, 0) + 1
+
+    def see(self, touched: Touched) -> None:
+        """Keeps an access of several threads."""
+        values = touched.stored[0][1] if touched.stored else None
+        for n, (block, thread) in enumerate(zip(touched.blocks.tolist(), touched.threads.tolist(), strict=True)):
+            entry = _Entry(
+                block,
+                thread,
+                self._grid,
+                self._block.get(block, 0),
+                self._warp.get((block, thread // 32), 0),
+                touched.rw,
+                b"" if values is None else np.asarray(values[n]).tobytes(),
+            )
+            place = int(touched.regions[n]), int(touched.offsets[n])
+            self.entries.setdefault(place, []).append(entry)
+
+
+def _meet(one: _Entry, other: _Entry, shared: bool, values: bool) -> bool:
+    kinds = {one.kind, other.kind}
+    if kinds in ({"R"}, {"A"}) or (one.block, one.thread) == (other.block, other.thread):
+        return False
+    if values and kinds == {"W"} and one.value == other.value:
+        return False
+    if one.grid_time != other.grid_time:
+        return False
+    if one.block != other.block:
+        return not shared
+    if one.block_time != other.block_time:
+        return False
+    return one.thread // 32 != other.thread // 32 or one.warp_time == other.warp_time
+
+
+def someone_meets(kernel: Kernel, block: Shape, grid: Shape, sizes: Mapping[str, int], values: bool) -> str:
+    """Two threads that meet in a run, "" if none do. `values`: threads that store the same do not."""
+    arrays = ArrayArgument(np.arange(ELEMENTS, dtype=np.int32) * 7919 % 65521 + 1)
+    arguments = {
+        v.name: arrays if isinstance(v.type, PointerType) else sizes[v.name] for v in kernel.variables if v.parameter
+    }
+    seen = _Seen()
+    outcome = simulate(kernel, LaunchRequest(block, grid, arguments), None, seen.see, seen.barred)
+    for (region, offset), entries in seen.entries.items():
+        shared = outcome.regions[region - 1].space is Space.SHARED
+        if all(entry.kind == "R" for entry in entries):
+            continue
+        for n, one in enumerate(entries):
+            for other in entries[n + 1 :]:
+                if _meet(one, other, shared, values):
+                    return f"{one} and {other} in byte {offset} of {outcome.regions[region - 1].name}"
+    return ""
