@@ -4,7 +4,8 @@
                                  of a warp do (PTX ISA, ldmatrix)
     cp.async [s], [g], 16, n     a load of 16 bytes where n > 0, and a store
     @p ld.global ..              a predicated instruction: lanes without the predicate access nothing, and no warp splits
-    mma, shfl, redux             no memory; what a lane gets depends on data
+    shfl, vote, redux            as the functions of the same names
+    mma                          no memory; what a lane gets depends on data
 
 What an instruction computes otherwise is an unknown function of its operands.  A text with an instruction of which nothing is known is unknown as
 a whole: it may touch memory, and change its outputs.
@@ -53,7 +54,7 @@ from analysis_core.ir.types import (
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.library import atomics, ptx, warp_primitives
 from analysis_core.lower.objects import conversions
-from analysis_core.lower.statements import assembly_barriers
+from analysis_core.lower.statements import assembly_barriers, assembly_exchanges
 from analysis_core.lower.statements.assembly_registers import Registers, same_bits
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.records import dataclass
@@ -156,6 +157,12 @@ class _Machine:
             self.ctx.emit(Fence(instruction.name, self.node.span))
         elif name in ptx.COMPUTES and instruction.operands:
             self._compute(instruction, guard)
+        elif (
+            name in ptx.EXCHANGES
+            and guard is None
+            and assembly_exchanges.exchange(self.ctx, self.registers, instruction, self.node)
+        ):
+            pass
         elif name in ptx.EXCHANGES | ptx.CARRIES | {"wgmma"} and instruction.operands:
             for register in self._results(instruction):
                 self.registers.write(

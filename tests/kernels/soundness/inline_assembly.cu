@@ -134,3 +134,35 @@ void run(float *out, const float *in, int n) {
     bytes_with_a_sign<<<1, 32>>>(out, (const signed char *)in);
     numbers<<<1, 32>>>(out);
 }
+
+// What lanes tell each other is followed as by the functions of the same names.
+__device__ int first_lane(int v) {
+    int r;
+    asm volatile("shfl.sync.idx.b32 %0, %1, 0, 0x1f, 0xffffffff;" : "=r"(r) : "r"(v));
+    return r;
+}
+__device__ int opposite(int v) {
+    int r;
+    asm volatile("shfl.sync.bfly.b32 %0, %1, 31, 0x1f, 0xffffffff;" : "=r"(r) : "r"(v));
+    return r;
+}
+__device__ int all_of(int v) {
+    int r;
+    asm volatile("redux.sync.add.s32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(v));
+    return r;
+}
+//! unknown none
+__global__ void told_by_lanes(float *o, const float *a, const int *k) {
+    int t = threadIdx.x;
+    if (first_lane(t / 32) < 2)
+    //  ^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=never
+        o[t] = a[opposite(t)];
+    //         ^^^^^^^^^^^^^^ access! worst=4 ideal=4
+    if (all_of(k[t]) > 3)
+    //  ^^^^^^^^^^^^^^^^ branch! divergence=never
+        o[t] += 1;
+    if (first_lane(k[t]) + t / 16 > 3)
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch divergence=possible
+        o[t] += 2;
+}
+void tell(float *o, const float *a, const int *k) { told_by_lanes<<<1, 128>>>(o, a, k); }
