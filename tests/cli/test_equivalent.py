@@ -26,6 +26,10 @@ __global__ void rounded(float *o, const float *x, int m) {
     if (i < m) o[i] = x[i] * 1.0000002f * 2.0f;
 }
 __global__ void beyond(float *o, const float *x, int m) { o[m << 20] = x[0]; }
+__global__ void first_block(float *o, const float *x, int m) {
+    int i = threadIdx.x;
+    if (i < m && blockIdx.x == 0) o[i] = 2.0f * x[i];
+}
 __global__ void of_ints(int *o, const float *x, int m) { o[0] = m; }
 __global__ void of_two(float *o, const float *x) { o[0] = x[0]; }
 __global__ void unknown(float *o, const float *x, int m) { nobody_knows(o); }
@@ -36,9 +40,11 @@ void launch(float *a) { plain<<<1, 64>>>(a, a, 3); }
 @pytest.mark.parametrize(
     ("other", "status", "said"),
     [
-        ("plain", 0, "equal: "),
+        ("plain", 0, "no difference in 45 runs: "),
         ("strided", 0, "never executed: `o[0]` in line 8 of"),
-        ("one_less", 1, "different: `out[0]` is "),
+        ("strided", 0, "different with more elements than threads: `out[64]` is "),
+        ("first_block", 1, "grid 2, n = 65"),
+        ("one_less", 1, "different: `out[6]` is "),
         ("rounded", 1, "(rounding?)"),
         ("beyond", 2, "left out: "),
         ("of_ints", 2, "is a `float*`, in"),
