@@ -141,7 +141,7 @@ def load_rest() -> None:
     from analysis_core.program import united as united
     from analysis_core.races import barriers as barriers
     from analysis_core.races import decide as decide
-    from analysis_core.races import outside as outside
+    from analysis_core.races import misuse as misuse
     from analysis_core.races import seen as seen
 
 

@@ -25,8 +25,8 @@ _MOST_BARRIERS = 8
 _MOST_ACCESSES = 4000
 """Executions of accesses in all these trials together."""
 
-_QUERIES = 10
-"""Questions to the solver for one trial."""
+_QUERIES = 16
+"""Questions to the solver for all trials of a kernel together."""
 
 _OTHERWISE = "threads of the kernel may also wait for each other through memory"
 
@@ -51,15 +51,15 @@ def orderings(kernel: Kernel, events: Events) -> tuple[Ordering, ...]:
     if cause:
         return tuple(Ordering(span, texts[span], cause=cause) for span in chosen)
     otherwise = _OTHERWISE if _waits_otherwise(kernel, events) else _may_overlap(kernel, events)
-    trials = _Trials(events)
+    trials = _Trials(events, max(2, _QUERIES // len(chosen)))
     return tuple(trials.ordering(span, texts[span], otherwise) for span in chosen)
 
 
 class _Trials:
     """Barriers of one kernel, left out one at a time, and for good if they are idle: so all idle ones may go together."""
 
-    def __init__(self, events: Events) -> None:
-        self._events = events
+    def __init__(self, events: Events, queries: int) -> None:
+        self._events, self._queries = events, queries
         self._with_all: dict[Space, _Found] = {}
 
     def ordering(self, barrier: Span, text: str, otherwise: str) -> Ordering:
@@ -68,7 +68,7 @@ class _Trials:
         is_open = False
         try:
             for space in (Space.SHARED, Space.GLOBAL):
-                kept, left = self._known(space), _found(without, space)
+                kept, left = self._known(space), _found(without, space, self._queries)
                 lost = [found for pair, found in left.items() if pair not in kept]
                 if pairs := tuple((one, other) for verdict, one, other in lost if verdict is not Verdict.UNDECIDED):
                     return Ordering(barrier, text, pairs)
@@ -81,15 +81,15 @@ class _Trials:
 
     def _known(self, space: Space) -> _Found:
         if space not in self._with_all:
-            self._with_all[space] = _found(self._events, space)
+            self._with_all[space] = _found(self._events, space, self._queries)
         return self._with_all[space]
 
 
-def _found(events: Events, space: Space) -> _Found:
+def _found(events: Events, space: Space, queries: int) -> _Found:
     """The pairs of texts that are not proved apart. Raises `Unordered`."""
     if all(event.space is not space or event.kind is AccessKind.READ for event in events.accesses):
         return {}
-    decider = Decider(events, _QUERIES)
+    decider = Decider(events, queries)
     Intervals(events, space, decider.interval).walk()
     return dict(decider.not_apart())
 

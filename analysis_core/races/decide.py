@@ -18,12 +18,12 @@ from analysis_core.interp.core.trace import Barred, walk
 from analysis_core.ir.nodes import Barrier, BarrierScope, Builtin, BuiltinKind, Fence, Kernel, Shuffle, Vote
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
-from analysis_core.machine.block_shape import Shape, place_of
+from analysis_core.machine.block_shape import place_of
 from analysis_core.program.launch import Launch
 from analysis_core.races.found import Collected, Context, Found, Grid, place
 from analysis_core.races.intervals import Intervals, Unordered
 from analysis_core.races.occurrences import BLOCK_INDEX, GRID_EXTENT
-from analysis_core.races.verdicts import AbsentLanes, Outside, Race, RaceReport, Scope, Thread, Verdict, Witness
+from analysis_core.races.verdicts import Race, RaceReport, Scope, Thread, Verdict, Witness
 from analysis_core.races.within_block import Decider
 
 _REPLAYS = 4
@@ -35,31 +35,16 @@ _SPACES = (Space.SHARED, Space.GLOBAL)
 def race_report(kernel: Kernel, launch: Launch, events: Events, guessed: bool) -> RaceReport:
     """`guessed`: nothing says that the block has this shape; then nothing is certain."""
     races = races_of(kernel, launch, events, guessed)
-    if any(isinstance(stmt, Barrier) for stmt in statements_of(kernel)):
+    kinds = {type(stmt) for stmt in statements_of(kernel)}
+    if Barrier in kinds:
         from analysis_core.races.barriers import orderings
 
         races = replace(races, barriers=orderings(kernel, events))
-    return races if guessed else _with_misuse(kernel, launch.block, events, races)
-
-
-def _with_misuse(kernel: Kernel, block: Shape, events: Events, races: RaceReport) -> RaceReport:
-    """With accesses outside of arrays and absent lanes that a run has shown."""
-    beyond: tuple[Outside, ...] = ()
-    absent: tuple[AbsentLanes, ...] = ()
-    if any(isinstance(stmt, Shuffle | Vote) for stmt in statements_of(kernel)):
-        from analysis_core.races.lanes import absent_lanes
-
-        absent = tuple(absent_lanes(events))
-    if kernel.objects:
-        from analysis_core.races.outside import outside
-
-        beyond = tuple(outside(kernel, events))
-    if not beyond and not absent:
+    if guessed or not (kernel.objects or kinds & {Barrier, Shuffle, Vote}):
         return races
-    from analysis_core.races.seen import seen
+    from analysis_core.races.misuse import with_misuse
 
-    beyond, absent = seen(kernel, block, beyond, absent)
-    return replace(races, outside=beyond, absent=absent)
+    return with_misuse(kernel, launch.block, events, races)
 
 
 def races_of(kernel: Kernel, launch: Launch, events: Events, guessed: bool = False) -> RaceReport:

@@ -32,7 +32,8 @@ class FaultKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`thread` and `block` are those of the first thread; `count`: executions by threads that had it."""
+    """`thread` and `block` are those of the first thread; `count`: executions by threads that had it; `other`: another thread of the
+    block that the text names."""
 
     kind: FaultKind
     span: Span
@@ -40,6 +41,7 @@ class Fault:
     block: tuple[int, int, int]
     thread: tuple[int, int, int]
     count: int
+    other: tuple[int, int, int] | None = None
 
 
 class Faults:

@@ -206,7 +206,7 @@ def _barrier(stmt: Barrier) -> Act:
         if late.any():
             _, absent = m.place_of(int(missing.numbers[late][0]))
             text = f"`{stmt.text}` is reached by a part of the block; thread {absent} does not come"
-            m.fault(FaultKind.DIVERGENT_BARRIER, stmt.span, lanes.where(waiting).numbers, text)
+            m.fault(FaultKind.DIVERGENT_BARRIER, stmt.span, lanes.where(waiting).numbers, text, absent)
         m.races.barrier(lanes.where(~waiting), of_block=True)
         m.races.partial_barrier(lanes.where(waiting))
 
