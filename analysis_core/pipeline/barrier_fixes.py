@@ -30,8 +30,7 @@ from analysis_core.report.fixes.insert_barrier import body_around, insertions, w
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
-from analysis_core.syntax.read.tree import Compound, SyntaxTree
-from analysis_core.text.line_index import LineIndex
+from analysis_core.syntax.read.tree import SyntaxTree
 from analysis_core.text.span import FileId, Span
 
 RULES = (DATA_RACE, LOCK_STEP, IDLE_BARRIER)
@@ -59,8 +58,24 @@ class BarrierFixes:
                 continue
             for race in (race for one in reports for race in one.races):
                 if told(race).span == finding.span and (race.scope is Scope.WARP) == (finding.check == LOCK_STEP):
-                    return (*_assumed(race, kernel, self._index), *self._ordered(race))
+                    return (*self._assumed(race, kernel), *self._ordered(race))
         return ()
+
+    def _assumed(self, race: Race, kernel: KernelReport) -> tuple[Fix, ...]:
+        """The condition that keeps the threads apart, stated."""
+        if race.required is None or race.verdict is not Verdict.CONDITIONAL:
+            return ()
+        annotation = f"//@ assume {race.required.text}"
+        edit = annotation_edit(annotation, kernel.span, self._index, False)
+        trial = None if edit is None else self._tried(edit, kernel.span, None)
+        if (
+            edit is None
+            or trial is None
+            or not trial.adds_nothing
+            or any(_is_left(race, *both) for both in trial.pairs)
+        ):
+            return ()
+        return (Fix(f"Insert `{annotation}`: no data race on `{array_of(race)}` then", (edit,)),)
 
     def _ordered(self, race: Race) -> tuple[Fix, ...]:
         loud = race.verdict in (Verdict.CERTAIN, Verdict.CONDITIONAL, Verdict.LOCK_STEP)
@@ -71,7 +86,7 @@ class BarrierFixes:
             return ()
         barrier = "__syncwarp()" if race.scope is Scope.WARP else "__syncthreads()"
         for edit in insertions(body, race.first.span, race.second.span, barrier, self._index):
-            trial = self._tried(edit, body, _inserted(edit, barrier))
+            trial = self._tried(edit, body.span, _inserted(edit, barrier))
             if trial is None:
                 return ()
             if trial.adds_nothing and not any(_is_left(race, *both) for both in trial.pairs):
@@ -85,7 +100,7 @@ class BarrierFixes:
         edit = None if body is None else without(body, barrier, self._index)
         if body is None or edit is None:
             return ()
-        trial = self._tried(edit, body, None)
+        trial = self._tried(edit, body.span, None)
         if trial is None or not trial.adds_nothing:
             return ()
         text = self._index.data[barrier.start : barrier.end].decode("utf-8", "replace")
@@ -98,8 +113,8 @@ class BarrierFixes:
             self._tree = read(self._place.path, self._place.files, self._place.settings, store=self._place.store)
         return self._tree
 
-    def _tried(self, edit: Edit, body: Compound, inserted: Span | None) -> _Trial | None:
-        """What becomes of all kernels that come to the body of the function; None if too much was tried."""
+    def _tried(self, edit: Edit, body: Span, inserted: Span | None) -> _Trial | None:
+        """What becomes of all kernels that come to the body of a function; None if too much was tried."""
         from analysis_core.pipeline.pipeline import load
 
         if not self._trials.pay():
@@ -142,10 +157,10 @@ class _Trial:
         return not self._lost and bool(self.pairs) and all(_adds_nothing(before, after) for before, after in self.pairs)
 
 
-def _comes_to(kernel: KernelReport, body: Compound) -> bool:
+def _comes_to(kernel: KernelReport, body: Span) -> bool:
     """Whether it makes an access in the body of this function."""
     spans = (access.span for launch in kernel.launches for access in launch.facts.accesses)
-    return any(s.file == body.span.file and body.span.start <= s.start < body.span.end for s in spans)
+    return any(s.file == body.file and body.start <= s.start < body.end for s in spans)
 
 
 def _is_left(race: Race, before: RaceReport, after: RaceReport) -> bool:
@@ -166,15 +181,6 @@ def _adds_nothing(before: RaceReport, after: RaceReport) -> bool:
 
 def _key(race: Race) -> _Key:
     return race.first.text, race.first.does, race.second.text, race.second.does
-
-
-def _assumed(race: Race, kernel: KernelReport, index: LineIndex) -> tuple[Fix, ...]:
-    """The condition that keeps the threads apart, stated."""
-    if race.required is None or race.verdict is not Verdict.CONDITIONAL:
-        return ()
-    annotation = f"//@ assume {race.required.text}"
-    edit = annotation_edit(annotation, kernel.span, index, False)
-    return () if edit is None else (Fix(f"Insert `{annotation}`: no data race then", (edit,)),)
 
 
 def _inserted(edit: Edit, barrier: str) -> Span:

@@ -82,3 +82,19 @@ def test_lanes_are_ordered_by_a_barrier_of_the_warp() -> None:
     assert applied(text.encode(), fix.edits[0]).decode() == text.replace(
         "    a[t] = s", "    __syncwarp();\n    a[t] = s"
     )
+
+
+def test_a_condition_that_keeps_threads_apart_is_stated() -> None:
+    text = """//@ launch block=(16, 16)
+__global__ void k(float *c, int n) {
+    int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+    c[row * n + col] = col;
+}
+"""
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), fixes=True, strict=True)
+    (fix,) = [fix for finding in report.findings if finding.check == "WC401" for fix in finding.fixes]
+    assert fix.title == "Insert `//@ assume n >= 16 * gridDim.x`: no data race on `c` then"
+    after = applied(text.encode(), fix.edits[0])
+    assert not [
+        f for f in analyse_file("k.cu", MemoryFiles({"k.cu": after}), Settings()).findings if f.check == "WC401"
+    ]
