@@ -6,12 +6,12 @@ from analysis_core.ir.nodes import Const
 from analysis_core.ir.scalars import DIM3, UINT3
 from analysis_core.ir.types import BOOL, UINT, ScalarKind, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.names import overloads
+from analysis_core.lower.names import overloads, resolve
 from analysis_core.lower.names.scope import RecordInstance
 from analysis_core.lower.objects import base_parts, bind_parameters, constructors, conversions, methods
 from analysis_core.lower.statements import inline, lower_lvalues
 from analysis_core.lower.statements.arguments import Argument
-from analysis_core.lower.values import Memory, Operand, StructPlace, StructValue, Value, type_of
+from analysis_core.lower.values import Memory, Operand, Register, StructPlace, StructValue, Value, type_of
 from analysis_core.syntax.read import tree as syn
 
 
@@ -84,6 +84,21 @@ def number_of(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None
         return None
     result = lower_lvalues.load(ctx, methods.run_virtual(ctx, implicit[0], operand, (), node), node)
     return result if isinstance(result, Value) else None
+
+
+def referred_number(ctx: Lowering, operand: Operand, node: syn.Node) -> Operand | None:
+    """The number that an object converts to a reference of, `operator T &()`: what `+=` and `++` change of it ([over.built])."""
+    instance = methods.instance_of(ctx, type_of(operand))
+    referring = []
+    for method in conversion_operators(ctx, instance) if instance is not None else ():
+        with ctx.in_scope(inline.function_scope(method.declaration, method.bindings)):
+            result = resolve.qualified(ctx, method.declaration.result)
+        if result.reference == "&" and not result.const and isinstance(result.type, ScalarType):
+            referring.append(method)
+    if len(referring) != 1 or "explicit" in referring[0].declaration.qualifiers:
+        return None
+    place = methods.run_virtual(ctx, referring[0], operand, (), node)
+    return place if isinstance(place, Register | Memory) else None
 
 
 def _conversion_to(

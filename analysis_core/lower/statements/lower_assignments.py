@@ -12,7 +12,7 @@ from analysis_core.ir.nodes import Assign, Const, Local
 from analysis_core.ir.types import INT, ArrayType, StructType
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve
-from analysis_core.lower.objects import conversions, copies
+from analysis_core.lower.objects import class_conversions, conversions, copies
 from analysis_core.lower.statements import (
     lower_calls,
     lower_conditional,
@@ -48,6 +48,8 @@ def _assigned(ctx: Lowering, expr: syn.Assign, value: Operand) -> Operand:
         if expr.op == "=" and copies.assigned_by_code(ctx, type_of(target)):
             copies.assign_members(ctx, target, value, expr)
             return target
+        if expr.op != "=":
+            target = class_conversions.referred_number(ctx, target, expr.target) or target
     if expr.op != "=":
         target = lower_lvalues.with_unit(ctx, target, expr.target)
         old = lower_lvalues.load(ctx, target, expr.target, compound=True)
@@ -87,6 +89,7 @@ def step(ctx: Lowering, expr: syn.IncDec, used: bool) -> Operand:
         found = lower_calls.lower_operator(ctx, expr.op, (place,) if expr.prefix else (place, zero), expr)
         if found is not None:
             return found
+        place = class_conversions.referred_number(ctx, place, expr.operand) or place
     place = lower_lvalues.with_unit(ctx, place, expr.operand)
     old = lower_expressions.as_value(ctx, lower_lvalues.load(ctx, place, expr.operand, compound=True), expr.operand)
     kept = old

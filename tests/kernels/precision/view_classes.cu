@@ -54,6 +54,15 @@ __global__ void sides(View<unsigned char> in, View<half> halves, int *out, int n
     out[8 * threadIdx.x + 2] = (float)halves[n] > 0.5f;
 }
 
+//! block (64)
+//! unknown none
+__global__ void changed(View<float> cells, float *out) {
+    cells[0] += 1;
+    cells[1]++;
+    out[8 * threadIdx.x] = cells[0];
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+}
+
 // A side that template arguments exclude is not read.
 //! block (64)
 //! unknown none
@@ -74,5 +83,6 @@ void host(View<float4> records_of, View<float> floats, View<unsigned char> bytes
     records<<<1, 64>>>(records_of, (float4 *)out);
     overloads<<<1, 64>>>(floats, out);
     sides<<<1, 64>>>(bytes, halves, (int *)out, n);
+    changed<<<1, 64>>>(floats, out);
     excluded<2, false><<<1, 64>>>(out, n);
 }
