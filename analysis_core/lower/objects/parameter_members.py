@@ -22,6 +22,8 @@ def is_only_read(ctx: Lowering, declaration: syn.FunctionDecl, parameter: syn.Pa
     if body is None or name in bind_parameters.measured(ctx, body).assigned:
         return False
     nodes = list(inside(body))
+    if any(isinstance(node, syn.OpaqueStmt | syn.OpaqueExpr | syn.OpaqueDecl) for node in nodes):
+        return False  # what is not read may change it
     called = {id(node.callee) for node in nodes if isinstance(node, syn.Call)}
     read = {
         id(node.base) for node in nodes if isinstance(node, syn.Member) and not node.arrow and id(node) not in called

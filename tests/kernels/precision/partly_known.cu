@@ -40,3 +40,16 @@ void host(Params const &params) {
     known_members<<<4, 64>>>(params);
     changed<<<4, 64>>>(params);
 }
+
+// Text that is not read may change it, too.
+//! block (64)
+//! unknown "the members of `Params` are not known"
+__global__ void not_read(Params params) {
+    goto end;
+//  ^^^^^^^^^ info[WC900] "left out of the figures: the function 'absent::entries' is not declared here"
+    params.out[params.pitch] = 1;
+end:
+    params.out[0] = 2;
+}
+
+void launch(Params const &params) { not_read<<<4, 64>>>(params); }
