@@ -35,13 +35,14 @@ class Arguments:
 
     `aligned`: bytes of proven offset alignment, for `p + c` (others: the allocator's); `ranges`: of the values of integers;
     `rooms`: bytes allocated for pointers, where few and known; `unplaced`: pointers that may have been moved; `scaled`: sizes that
-    a loop of the host doubles or halves."""
+    a loop of the host doubles or halves; `same`: pointers into one array, and how many bytes the second lies behind the first, if that is known."""
 
     aligned: tuple[tuple[str, int], ...] = ()
     ranges: tuple[SizeRange, ...] = ()
     rooms: tuple[tuple[str, int], ...] = ()
     unplaced: tuple[str, ...] = ()
     scaled: tuple[str, ...] = ()
+    same: tuple[tuple[str, str, int | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ def with_names(site: LaunchSite, names: Mapping[str, str]) -> LaunchSite:
         tuple(_named(told.rooms, names)),
         tuple(names[name] for name in told.unplaced if name in names),
         tuple(names[name] for name in told.scaled if name in names),
+        tuple((names[one], names[two], by) for one, two, by in told.same if one in names and two in names),
     )
     profile = replace(
         site.profile,

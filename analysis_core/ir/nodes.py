@@ -166,6 +166,7 @@ class Access:
     volatile: bool = False
     compound: bool = False  # one half of `a[i] += v` or `a[i]++`: the load and the store share the span
     merges: bool = False  # the load of a storage unit for the bits around a bit-field that is assigned
+    of_block: bool = False  # an atomic update that only threads of one block see as such (`atomicAdd_block`)
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,7 @@ def _said_by_all(sites: Sequence[LaunchSite]) -> Arguments:
         _ranges(each),
         _most(one.rooms for one in each),
         scaled=_named([one.scaled for one in each]),
+        same=tuple(dict.fromkeys(pair for one in each for pair in one.same)),
     )
 
 

@@ -12,6 +12,7 @@ from analysis_core.ir import comparisons, constants, layout
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.ir.types import OpaqueType, PointerType
 from analysis_core.lower.context import Lowering
+from analysis_core.lower.library.warp_primitives import spelled
 from analysis_core.lower.objects import bind_parameters, conversions
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.program.host import host_flow
@@ -88,6 +89,39 @@ def unplaced(host: HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.E
         if parameter.name is not None and (is_handed(host, arg) or isinstance(uncast(arg), syn.Member)):
             found.append(parameter.name)
     return tuple(found)
+
+
+def same(
+    host: HostWalk, declaration: syn.FunctionDecl, args: Sequence[syn.Expr]
+) -> tuple[tuple[str, str, int | None], ...]:
+    """Two pointer parameters each that are given one array, and how many bytes the second lies behind the first, None if that is not
+    constant: `k<<<..>>>(p, p + 1)`."""
+    given = [
+        (parameter.name, spelled(_base(arg)), _bytes_added(host.ctx, arg))
+        for parameter, arg in zip(declaration.parameters, args)
+        if parameter.name is not None
+        and isinstance(parameter.type, syn.PointerTo)
+        and not isinstance(_base(arg), syn.Literal)
+    ]
+    return tuple(
+        (name, other, None if start is None or end is None else end - start)
+        for n, (name, base, start) in enumerate(given)
+        for other, there, end in given[n + 1 :]
+        if base == there
+    )
+
+
+def _bytes_added(ctx: Lowering, arg: syn.Expr) -> int | None:
+    """How far an argument lies behind what it starts from."""
+    total = 0
+    for pointer, offset in _offsets(arg):
+        type = lower_expressions.type_of_expression(ctx, pointer)
+        size = layout.size_of(type.target) if isinstance(type, PointerType) else None
+        moved = constants.whole(lower_expressions.constant(ctx, offset))
+        if size is None or moved is None:
+            return None
+        total += -moved * size if isinstance(pointer, syn.Binary) and pointer.op == "-" else moved * size
+    return total
 
 
 def is_handed(host: HostWalk, arg: syn.Expr) -> bool:

@@ -425,6 +425,7 @@ def _note(
             launch_arguments.ranges(host, declaration, args),
             launch_arguments.rooms(host, declaration, args),
             launch_arguments.unplaced(host, declaration, args),
+            same=launch_arguments.same(host, declaration, args),
         )
         for side in launch_blocks.sides_of(host, block):
             shape, rests = launch_blocks.block_of(host, side, search.flow, search.rests)

@@ -34,6 +34,10 @@ _SPACES = (Space.SHARED, Space.GLOBAL)
 
 def race_report(kernel: Kernel, launch: Launch, events: Events, guessed: bool) -> RaceReport:
     """`guessed`: nothing says that the block has this shape; then nothing is certain."""
+    if launch.arguments.same:
+        from analysis_core.races.one_array import of_one_array
+
+        events = of_one_array(events, launch.arguments.same)
     races = races_of(kernel, launch, events, guessed)
     kinds = {type(stmt) for stmt in statements_of(kernel)}
     if Barrier in kinds:
@@ -76,8 +80,13 @@ def _is_written(events: Events, *spaces: Space) -> bool:
 def _context(kernel: Kernel, launch: Launch, events: Events) -> Context:
     """A caller may be asked for one block where no launch in view has several and the kernel does not ask how many there are."""
     axes = _axes_of(kernel, launch.grid)
+    unasked = not axes and launch.source == "call" and launch.grid[0] is None
+    if unasked:
+        axes = frozenset({0})
     several = _axes_read(kernel, BuiltinKind.GRID_DIM)
-    single = frozenset(n for n in axes if launch.source != "call" and launch.grid[n] is None and n not in several)
+    single = frozenset(
+        n for n in axes if (launch.source != "call" or unasked) and launch.grid[n] is None and n not in several
+    )
     otherwise = _orders_otherwise(kernel, events) if axes else ""
     return Context(axes, single, launch.arguments.ranges, launch.grid, otherwise)
 
@@ -153,7 +162,12 @@ def _race(kernel: Kernel, launch: Launch, events: Events, found: Found, replay: 
         from analysis_core.races.replay import Candidate, replayed
 
         candidate = Candidate(
-            found.one.event.access, found.other.event.access, found.threads, found.blocks, found.values or {}
+            found.one.event.access,
+            found.other.event.access,
+            found.threads,
+            found.blocks,
+            found.values or {},
+            launch.arguments.same,
         )
         shown = replayed(kernel, launch.block, candidate)
     if isinstance(shown, str):

@@ -167,9 +167,11 @@ class Occurrence:
 
 
 def conflict(one: Occurrence, other: Occurrence) -> bool:
-    """Whether the accesses race if two threads meet: one writes, and not both are atomic."""
+    """Whether the accesses race if two threads meet: one writes, and not both are atomic to the other."""
     kinds = {one.event.kind, other.event.kind}
-    return kinds != {AccessKind.READ} and kinds != {AccessKind.ATOMIC}
+    if kinds == {AccessKind.ATOMIC}:
+        return one.across and (one.event.access.of_block or other.event.access.of_block)
+    return kinds != {AccessKind.READ}
 
 
 def is_ordered(one: Occurrence, other: Occurrence) -> bool:

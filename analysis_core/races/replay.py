@@ -7,7 +7,7 @@ numbers that differ, so that values that are equal are so by what the kernel doe
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from analysis_core.machine.sizes import WARP
 from analysis_core.races.found import Index
 from analysis_core.races.runs import ROUNDS, RUNS, argument
 from analysis_core.races.verdicts import Thread, Witness
-from analysis_core.simulate.arguments import LaunchRequest
+from analysis_core.simulate.arguments import Alias, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.machine import Stopped, Touched
 from analysis_core.simulate.representation import Ints
@@ -28,13 +28,14 @@ from analysis_core.text.records import dataclass
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """Thread `threads[0]` is to make access `one` and `threads[1]` access `other`, under these values, each in its block of `blocks`, or
-    both in the one that the values name."""
+    both in the one that the values name. `same`: pointers that the launch passes into one array."""
 
     one: Access
     other: Access
     threads: tuple[int, int]
     blocks: tuple[Index, Index] | None
     values: Mapping[str, int]
+    same: Sequence[tuple[str, str, int | None]] = ()
 
 
 class _Met(Exception):
@@ -160,5 +161,9 @@ def _request(kernel: Kernel, block: Shape, candidate: Candidate, size: int, fill
         max(values.get(f"gridDim.{axis}", 1), *[place[n] + 1 for place in places]) for n, axis in enumerate("xyz")
     )
     arguments = {v.name: argument(v.type, values.get(v.name), size, filled) for v in kernel.variables if v.parameter}
+    for name, other, by in candidate.same:
+        if by is not None and isinstance(arguments.get(name), ArrayArgument) and other in arguments:
+            first, second = (name, other) if by >= 0 else (other, name)
+            arguments[second] = Alias(first, abs(by))
     numbers = tuple(place[0] + x * (place[1] + y * place[2]) for place in places)
     return LaunchRequest(block, (x, y, z), arguments, rounds=ROUNDS, blocks=numbers)

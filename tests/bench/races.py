@@ -22,7 +22,7 @@ from analysis_core.interp.interpret import interpret
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.pipeline.pipeline import load
 from analysis_core.program.launch import choose_launches, shape_text
-from analysis_core.races.decide import races_of
+from analysis_core.races.decide import race_report
 from analysis_core.races.verdicts import Race, RaceReport
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
@@ -62,7 +62,7 @@ def rows_of(path: Path, kernel: str | None, settings: Settings, as_given: bool =
         start = thread_time()
         events = interpret(found, launch, settings)
         middle = thread_time()
-        report = races_of(found, launch, events, is_assumed(launch.source) and not as_given)
+        report = race_report(found, launch, events, is_assumed(launch.source) and not as_given)
         end = thread_time()
         name = found.instantiation or found.name
         yield Row(str(path), name, shape_text(launch.block), report, end - middle, middle - start)
@@ -82,7 +82,12 @@ def compared(rows: list[Row], cases: list[Mapping[str, Any]]) -> int:
     """Prints verdict beside verdict; how many certain or absent ones are wrong."""
     wrong = 0
     found = {(Path(row.path).name, row.kernel): row for row in rows}
-    for case in cases:
+    loudest = {}
+    for case in cases:  # of a kernel that several functions launch, the loudest verdict
+        key = (case["file"], case["kernel"])
+        if key not in loudest or loudest[key]["verdict"] == "absent":
+            loudest[key] = case
+    for case in loudest.values():
         row = found.get((Path(case["file"]).name, case["kernel"]))
         if row is None:
             continue

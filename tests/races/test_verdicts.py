@@ -13,7 +13,7 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import PointerType
 from analysis_core.pipeline.pipeline import lower, read
 from analysis_core.program.launch import choose_launches
-from analysis_core.races.decide import races_of
+from analysis_core.races.decide import race_report, races_of
 from analysis_core.races.verdicts import RaceReport, Verdict
 from analysis_core.simulate.arguments import ArrayArgument, LaunchRequest
 from analysis_core.simulate.faults import FaultKind
@@ -75,6 +75,41 @@ __global__ void k(int4 *a, char *b, int n) {
 }
 void run(int4 *a, char *b, int n) { k<<<1, 1024>>>(a, b, n); }
 """
+
+
+OVERLAP = """
+__global__ void shift(float *to, const float *from, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n) to[i] = from[i];
+}
+void run(float *p, float *q, int n) { shift<<<n / 256, 256>>>(%s, n); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("pointers", "verdict"),
+    [
+        ("p, q", Verdict.ABSENT),
+        ("p, p", Verdict.ABSENT),
+        ("p, p + 1", Verdict.CERTAIN),
+        ("p + 2, p", Verdict.CERTAIN),
+        ("p, p + n", Verdict.UNDECIDED),
+    ],
+)
+def test_pointers_into_one_array(pointers: str, verdict: Verdict) -> None:
+    (kernel,) = kernels_of(OVERLAP % pointers)
+    launch = choose_launches(kernel, Settings())[0]
+    assert race_report(kernel, launch, events_of(kernel), False).verdict is verdict
+
+
+def test_atomics_of_a_block_are_none_to_others() -> None:
+    text = "__global__ void k(int *n) { atomicAdd%s(n, 1); }\nvoid run(int *n) { k<<<64, 256>>>(n); }\n"
+    found = []
+    for suffix in ("", "_block"):
+        (kernel,) = kernels_of(text % suffix)
+        found.append(report_of(kernel).verdict)
+    assert found[0] is Verdict.ABSENT
+    assert found[1] is not Verdict.ABSENT
 
 
 def test_of_more_meetings_than_are_looked_at_nothing_harmless_is_said() -> None:

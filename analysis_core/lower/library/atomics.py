@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from analysis_core.ir.layout import OPAQUE_BYTES
 from analysis_core.ir.nodes import Atomic, Expr, Local
@@ -56,6 +57,7 @@ def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call
         reason = f"an atomic on a type of unknown size ('{text}')"
         return inline.opaque_call(ctx, CauseKind.MISSING, reason, (), target, node.span)
     access = ctx.access(span, text, width, target, volatile=pointer.type.volatile)
+    access = replace(access, of_block=match[2] == "_block")
     if isinstance(target, StructType):
         ctx.emit(Atomic(None, operation, address, args, access))
         reason = f"the old value of '{text}' depends on data"
