@@ -43,7 +43,7 @@ def race_report(kernel: Kernel, launch: Launch, events: Events, guessed: bool) -
     if Barrier in kinds:
         from analysis_core.races.barriers import orderings
 
-        races = replace(races, barriers=orderings(kernel, events))
+        races = replace(races, barriers=orderings(kernel, events, races))
     if guessed or not (kernel.objects or kinds & {Barrier, Shuffle, Vote}):
         return races
     from analysis_core.races.misuse import with_misuse
