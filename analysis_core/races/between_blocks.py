@@ -7,7 +7,7 @@ come to one cell.  Everything else is for the solver.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -17,7 +17,6 @@ from analysis_core.interp.core.events import Events
 from analysis_core.races.cells import entries, grain
 from analysis_core.races.found import (
     MOST_OF_TEXTS,
-    MOST_PAIRS,
     MOST_QUERIES,
     VOLATILE,
     Collected,
@@ -26,10 +25,11 @@ from analysis_core.races.found import (
     Pair,
     texts,
 )
-from analysis_core.races.intervals import Interval, Unordered
+from analysis_core.races.intervals import Interval
 from analysis_core.races.judge import Judge
 from analysis_core.races.occurrences import BLOCK_INDEX, OWN, Occurrence, conflict, is_ordered
 from analysis_core.races.verdicts import Scope, Verdict
+from analysis_core.races.within_block import note_apart
 
 
 class Between:
@@ -37,21 +37,19 @@ class Between:
 
     def __init__(self, events: Events, context: Context, collected: Collected) -> None:
         self._context, self._collected = context, collected
-        self._left = MOST_PAIRS
         self._not_apart: Counter[Pair] = Counter()
         self._seen: set[tuple[object, object]] = set()
-        self._judge = Judge(events, MOST_QUERIES, context)
+        self._judge = Judge(events, MOST_QUERIES, context, collected.pay)
 
     def interval(self, interval: Interval, settled: int) -> None:
         """Decides the pairs of accesses in one interval, but for those among the first ones that are settled."""
-        self._left -= len(interval) * (len(interval) - settled)
-        if self._left < 0:
-            raise Unordered("it has too many accesses between barriers of the grid")
+        self._collected.pay(1 + len(interval) // 4)
         fresh = frozenset(id(occurrence) for occurrence in interval[settled:])
         by_base: dict[Symbol | None, list[Occurrence]] = defaultdict(list)
         for occurrence in interval:
             by_base[occurrence.base].append(occurrence)
         for lost in by_base.pop(None, ()):
+            self._collected.pay(1 + len(interval) // 2)
             for other in interval:
                 if conflict(lost, other):
                     cause = f"it is not known where `{lost.event.access.text}` lies"
@@ -68,20 +66,22 @@ class Between:
         for spread, alike in by_spread.items():
             assert isinstance(spread, tuple)
             _, axis, pitch = spread
-            pairs = _pairs(alike)
-            self._collected.apart.update(texts(one, other) for one, other in pairs)
-            if not pairs or blocks_apart(alike, axis, pitch, self._context.axes):
+            self._collected.pay(1 + sum(len(one.event.mask.may) for one in alike) // 50)
+            if not note_apart(self._collected, alike) or blocks_apart(alike, axis, pitch, self._context.axes):
                 continue
-            for one, other in pairs:
+            self._collected.pay(len(alike) ** 2)
+            for one, other in _pairs(alike):
                 if not blocks_apart((one, other), axis, pitch, self._context.axes):
                     self._pair(one, other, fresh)
         known = list(by_spread.values())
         for mine, others in combinations(known, 2):
+            self._collected.pay(1 + len(mine) * len(others) // 2)
             for one in mine:
                 for other in others:
                     self._pair(one, other, fresh)
         rest = [one for alike in known for one in alike]
         for number, one in enumerate(loose):
+            self._collected.pay(1 + len(group) // 2)
             for other in (*rest, *loose[number:]):
                 self._pair(one, other, fresh)
 
@@ -115,8 +115,8 @@ class Between:
             self._collected.note(self._judge.judged(question, answer, Scope.GRID))
 
 
-def _pairs(group: Sequence[Occurrence]) -> list[tuple[Occurrence, Occurrence]]:
-    return [(one, other) for n, one in enumerate(group) for other in group[n:] if conflict(one, other)]
+def _pairs(group: Sequence[Occurrence]) -> Iterator[tuple[Occurrence, Occurrence]]:
+    return ((one, other) for n, one in enumerate(group) for other in group[n:] if conflict(one, other))
 
 
 def spread_of(one: Occurrence) -> tuple[object, int, int] | None:

@@ -25,6 +25,7 @@ from analysis_core.races.intervals import Intervals, Unordered
 from analysis_core.races.occurrences import BLOCK_INDEX, GRID_EXTENT
 from analysis_core.races.verdicts import Race, RaceReport, Scope, Thread, Verdict, Witness
 from analysis_core.races.within_block import Decider
+from analysis_core.support.fuel import RACES, Fuel, OutOfFuel
 
 _REPLAYS = 4
 """Pairs of a kernel that are run by the simulator, until one has met in each array."""
@@ -43,7 +44,7 @@ def race_report(kernel: Kernel, launch: Launch, events: Events, guessed: bool) -
     if Barrier in kinds:
         from analysis_core.races.barriers import orderings
 
-        races = replace(races, barriers=orderings(kernel, events, races))
+        races = replace(races, barriers=orderings(kernel, events, Fuel.of(RACES // 3 // launch.among)))
     if guessed or not (kernel.objects or kinds & {Barrier, Shuffle, Vote}):
         return races
     from analysis_core.races.misuse import with_misuse
@@ -58,11 +59,14 @@ def races_of(kernel: Kernel, launch: Launch, events: Events, guessed: bool = Fal
         return RaceReport()
     if events.unknowns:
         return RaceReport(cause=events.unknowns[0].reason)
-    collected, context = Collected(), _context(kernel, launch, events)
+    collected, context = Collected(Fuel.of(RACES // launch.among)), _context(kernel, launch, events)
+    cause = ""
     try:
         _look(events, context, collected)
     except Unordered as why:
         return RaceReport(cause=why.reason)
+    except OutOfFuel as why:
+        cause = str(why)
     if any(
         isinstance(node, Barred) and node.scope is BarrierScope.WARP and not node.whole for node in walk(events.trace)
     ):
@@ -70,7 +74,8 @@ def races_of(kernel: Kernel, launch: Launch, events: Events, guessed: bool = Fal
         collected.quieten(Verdict.UNDECIDED, "a barrier of a part of the block may order them", within)
     if guessed:
         collected.quieten(Verdict.CONDITIONAL, "no launch in view says the shape of the block")
-    return _report(kernel, launch, events, collected)
+    found = _report(kernel, launch, events, collected)
+    return replace(found, cause=cause, proved=0) if cause else found
 
 
 def _is_written(events: Events, *spaces: Space) -> bool:

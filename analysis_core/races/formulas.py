@@ -9,7 +9,6 @@ from __future__ import annotations
 from contextlib import suppress
 from math import prod
 from typing import Any
-from weakref import proxy
 
 import z3
 
@@ -34,6 +33,9 @@ _AXES = "xyz"
 _MOST_BLOCKS_YZ = 65535  # CUDA programming guide, technical specifications: gridDim.y and gridDim.z
 
 
+z3.set_param("memory_max_size", 200)  # megabytes; beyond them it raises, and the question stays open
+
+
 class Formulas:
     """The unknowns of one question, and what is known of them."""
 
@@ -48,10 +50,10 @@ class Formulas:
         self._rows: list[tuple[Any, list[Any]]] = []
         self._depth = 0
         self.data = False
+        self.taken = 0
         first, second = question.threads or (None, None)
         threads = Thread("a", self.shape, first), Thread("b", self.shape, second)
-        mine = proxy(self)
-        self._sides = Side(mine, question.one, threads[0], 0), Side(mine, question.other, threads[1], 1)
+        self._sides = Side(self, question.one, threads[0], 0), Side(self, question.other, threads[1], 1)
         self._blocks = [
             {axis: self._block(f"{who}.block.{_AXES[axis]}", axis) for axis in sorted(axes)} for who in "ab"
         ]
@@ -91,7 +93,9 @@ class Formulas:
         for solver in solvers:
             solver.set("rlimit", work)
             solver.add(*wanted, *self._facts)
-        solvers[-1].add(*self._products)
+        if self._products:
+            solvers[-1].set("rlimit", work // 2)
+            solvers[-1].add(*self._products)
         self._told = len(self._facts), len(self._products)
         return solvers
 
@@ -106,7 +110,7 @@ class Formulas:
             try:
                 solver.push()
                 solver.add(*wanted, *(self._products[products:] if solver is self._solvers[-1] else ()))
-                result = solver.check()
+                result = self._checked(solver)
                 if result == z3.unsat:
                     return False
                 if result != z3.sat:
@@ -120,6 +124,13 @@ class Formulas:
                 solver.pop()
         return candidate
 
+    def _checked(self, solver: Any) -> Any:
+        """The solver's answer; what it took is kept."""
+        before = _work_of(solver)
+        result = solver.check()
+        self.taken += max(0, _work_of(solver) - before)
+        return result
+
     def _smallest(self, solver: Any, model: Any) -> Any:
         """A model of small sizes, if there is one."""
         sizes = [*self._named.values()]
@@ -128,7 +139,7 @@ class Formulas:
                 return model
             solver.push()
             solver.add(*(size <= most for size in sizes))
-            found = solver.model() if solver.check() == z3.sat else None
+            found = solver.model() if self._checked(solver) == z3.sat else None
             solver.pop()
             if found is not None:
                 return found
@@ -290,6 +301,12 @@ class Formulas:
             with suppress(Open):
                 facts.append(unknown == side.derived(derivation))
             self._depth -= 1
+
+
+def _work_of(solver: Any) -> int:
+    """The solver's own count of its work so far."""
+    statistics = solver.statistics()
+    return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
 
 
 def _number(model: Any, unknown: Any) -> int:

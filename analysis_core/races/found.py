@@ -9,6 +9,7 @@ from analysis_core.interp.core.events import AccessKind
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.races.occurrences import Occurrence
 from analysis_core.races.verdicts import Place, Required, Scope, Verdict
+from analysis_core.support.fuel import RACES, Fuel
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -22,9 +23,6 @@ PASSED = "a condition decides whether the block comes to the barrier between"
 VOLATILE = "volatile memory may order the threads by itself"
 MOST_QUERIES = 50
 """Questions to the solver about a kernel's memory of one kind."""
-
-MOST_PAIRS = 20_000_000
-"""Pairs of executions of a kernel that are held against each other."""
 
 MOST_OF_TEXTS = 3
 """Executions of two texts that are not proved apart, after which no more of them are looked at."""
@@ -75,12 +73,18 @@ class Found:
 class Collected:
     """The loudest verdict on each pair of texts; of equal ones the first. `apart`: those that were looked at.
 
-    Texts are executed several times: a condition that keeps them apart is that of all executions, if all have one."""
+    Texts are executed several times: a condition that keeps them apart is that of all executions, if all have one.  What is looked at is
+    paid from one account."""
 
-    def __init__(self) -> None:
+    def __init__(self, fuel: Fuel | None = None) -> None:
+        self._fuel = fuel or Fuel.of(RACES)
         self.found: dict[Pair, Found] = {}
         self.apart: set[Pair] = set()
         self._without: set[Pair] = set()
+
+    def pay(self, units: int) -> None:
+        """Takes units of work. Raises `OutOfFuel`."""
+        self._fuel.spend(units, "races are looked for in too many pairs of accesses")
 
     def note(self, new: Found) -> None:
         """Keeps it if it is louder than what is known."""

@@ -3,7 +3,7 @@ say of these."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from analysis_core.domains import condition as cond
@@ -26,13 +26,13 @@ _MOST_CONDITIONS = 12
 class Judge:
     """Asks the solver at most `queries` times, and decides what a possible meeting is."""
 
-    def __init__(self, events: Events, queries: int, context: Context) -> None:
+    def __init__(self, events: Events, queries: int, context: Context, pay: Callable[[int], None]) -> None:
         grid = tuple(
             Comparison(f"{GRID_EXTENT}{axis}", "==", extent)
             for axis, extent in zip("xyz", context.grid, strict=True)
             if extent is not None
         )
-        self._solver = Solver(events, queries, context.axes, grid)
+        self._solver = Solver(events, queries, pay, context.axes, grid)
         self._given = of_parameters(context.ranges)
         self._events, self._context = events, context
         self._shape: Shape = events.shape

@@ -6,6 +6,7 @@ so that "impossible" is always right, and what is possible is only a candidate.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,19 @@ from analysis_core.races.conditions import Condition
 from analysis_core.races.found import Index
 from analysis_core.races.occurrences import Occurrence
 from analysis_core.races.verdicts import Scope
+from analysis_core.support.fuel import FOLLOWING_QUERY, QUERY
 from analysis_core.text.records import dataclass
 
 if TYPE_CHECKING:
     from analysis_core.races.formulas import Formulas
 
-_WORK = 150_000
-"""Units of the solver's own count for one query: some hundredths of a second."""
+_WORK = 60_000
+"""Units of the solver's own count for one query: some hundredths of a second; half as many where products are known for what they are,
+which mostly takes all of them in vain."""
+
+
+_WORK_OF_UNIT = 8
+"""Its own units in one of the kernel's account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +60,18 @@ class Question:
 
 
 class Solver:
-    """Answers questions about two threads; after `most` of them it answers no more. `axes`: along which blocks differ; `given`: what holds
+    """Answers questions about two threads, which are paid for; after `most` of them it answers no more. `axes`: along which blocks differ; `given`: what holds
     for all of them."""
 
-    def __init__(self, events: Events, most: int, axes: frozenset[int] = frozenset(), given: Condition = ()) -> None:
-        self._events, self._left, self._axes, self._given = events, most, axes, given
+    def __init__(
+        self,
+        events: Events,
+        most: int,
+        pay: Callable[[int], None],
+        axes: frozenset[int] = frozenset(),
+        given: Condition = (),
+    ) -> None:
+        self._events, self._left, self._pay, self._axes, self._given = events, most, pay, axes, given
         self._last: tuple[Question, Formulas] | None = None
 
     def ask(self, question: Question) -> Answer:
@@ -70,6 +84,12 @@ class Solver:
         except ImportError:
             return Answer(None, cause="there is no solver: z3 is not installed")
         bare = replace(question, differ=False, under=())
-        if self._last is None or self._last[0] != bare:
+        is_new = self._last is None or self._last[0] != bare
+        self._pay(QUERY if is_new else FOLLOWING_QUERY)
+        if self._last is None or is_new:
             self._last = bare, Formulas(self._events, bare, self._axes, self._given)
-        return self._last[1].answer(_WORK, question.differ, question.under)
+        formulas = self._last[1]
+        before = formulas.taken
+        answer = formulas.answer(_WORK, question.differ, question.under)
+        self._pay((formulas.taken - before) // _WORK_OF_UNIT)
+        return answer

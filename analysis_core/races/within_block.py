@@ -17,7 +17,6 @@ from analysis_core.interp.core.events import Events
 from analysis_core.races.cells import Meetings, grain, meetings, someone_meets
 from analysis_core.races.found import (
     MOST_OF_TEXTS,
-    MOST_PAIRS,
     MOST_QUERIES,
     PASSED,
     VOLATILE,
@@ -27,7 +26,7 @@ from analysis_core.races.found import (
     Pair,
     texts,
 )
-from analysis_core.races.intervals import Interval, Unordered
+from analysis_core.races.intervals import Interval
 from analysis_core.races.occurrences import Occurrence, conflict, is_ordered
 from analysis_core.races.verdicts import Place, Scope, Verdict
 
@@ -53,7 +52,7 @@ class Decider:
     ) -> None:
         self._events, self._queries, self._context = events, queries, context or Context()
         self._collected = collected or Collected()
-        self._left, self._joins_left = MOST_PAIRS, _MOST_JOINS
+        self._joins_left = _MOST_JOINS
         self._not_apart: Counter[Pair] = Counter()
         self._seen: set[tuple[object, object]] = set()
         self._known: Judge | None = None
@@ -64,7 +63,7 @@ class Decider:
         if self._known is None:
             from analysis_core.races.judge import Judge
 
-            self._known = Judge(self._events, self._queries, self._context)
+            self._known = Judge(self._events, self._queries, self._context, self._collected.pay)
         return self._known
 
     def not_apart(self) -> Iterator[tuple[Pair, tuple[Verdict, Place, Place]]]:
@@ -75,14 +74,13 @@ class Decider:
 
     def interval(self, interval: Interval, settled: int) -> None:
         """Decides the pairs of accesses in one interval, but for those among the first ones that are settled."""
-        self._left -= len(interval) * (len(interval) - settled)
-        if self._left < 0:
-            raise Unordered("it has too many accesses between barriers")
+        self._collected.pay(1 + len(interval) // 4)
         fresh = frozenset(id(occurrence) for occurrence in interval[settled:])
         by_base: dict[Symbol | None, list[Occurrence]] = defaultdict(list)
         for occurrence in interval:
             by_base[occurrence.base].append(occurrence)
         for lost in by_base.pop(None, ()):
+            self._collected.pay(1 + len(interval) // 2)
             for other in interval:
                 if conflict(lost, other):
                     cause = f"it is not known where `{lost.event.access.text}` lies"
@@ -100,34 +98,38 @@ class Decider:
         for alike in keys:
             self._alike(alike, fresh)
         for mine, others in combinations(keys, 2):
+            self._collected.pay(1 + len(mine) * len(others) // 2)
             for one in mine:
                 for other in others:
                     self._unlike(one, other, fresh)
         rest = [one for alike in keys for one in alike]
         for number, one in enumerate(loose):
+            self._collected.pay(1 + len(group) // 2)
             for other in (*rest, *loose[number:]):
                 self._unlike(one, other, fresh)
 
     def _alike(self, group: Sequence[Occurrence], fresh: frozenset[int]) -> None:
         """Accesses whose addresses differ by known numbers."""
-        pairs = [
-            (one, other)
-            for n, one in enumerate(group)
-            for other in group[n:]
-            if (id(one) in fresh or id(other) in fresh) and conflict(one, other)
-        ]
-        self._collected.apart.update(texts(one, other) for one, other in pairs)
-        size = grain(group)
-        if not pairs or not someone_meets(group, size):
+        if not note_apart(self._collected, group):
             return
-        for one, other in pairs:
+        size = grain(group)
+        cells = sum(len(one.event.mask.may) * max(1, one.event.access.width // size) for one in group)
+        self._collected.pay(1 + cells // 50)
+        if not someone_meets(group, size):
+            return
+        self._collected.pay(len(group) ** 2 // 4)
+        for one, other in ((one, other) for n, one in enumerate(group) for other in group[n:]):
+            if not (id(one) in fresh or id(other) in fresh) or not conflict(one, other):
+                continue
             if not self._is_new(one, other) or self._is_enough(one, other):
                 continue
             self._joins_left -= 1
             if self._joins_left < 0:
                 self._note(Verdict.UNDECIDED, one, other, cause="the kernel has too many accesses of the same cells")
             else:
-                self._meet(one, other, meetings(one, other, size))
+                met = meetings(one, other, size)
+                self._collected.pay(10 + len(met) // 100)
+                self._meet(one, other, met)
 
     def _is_enough(self, one: Occurrence, other: Occurrence) -> bool:
         """Whether so many executions of the two are not proved apart that no more are looked at."""
@@ -241,3 +243,12 @@ class Decider:
     ) -> None:
         scope = Scope.WARP if verdict is Verdict.LOCK_STEP else Scope.BLOCK
         self._collected.note(Found(verdict, one, other, threads, byte, cause, values, scope))
+
+
+def note_apart(collected: Collected, group: Sequence[Occurrence]) -> bool:
+    """Notes which texts are held against each other; whether there are any."""
+    kinds = list({(one.event.access.span, one.event.kind): one for one in group}.values())
+    collected.pay(1 + len(kinds) ** 2 // 4)
+    found = {texts(one, other) for n, one in enumerate(kinds) for other in kinds[n:] if conflict(one, other)}
+    collected.apart |= found
+    return bool(found)
