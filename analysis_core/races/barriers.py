@@ -6,8 +6,9 @@ memory is updated atomically, is volatile, or is fenced; nor where pointers that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import permutations
 
 from analysis_core.interp.core.events import AccessKind, Events
 from analysis_core.interp.core.trace import Barred, Chosen, Looped, Node, walk
@@ -16,7 +17,7 @@ from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements_of
 from analysis_core.races.found import Collected
 from analysis_core.races.intervals import Intervals, Unordered
-from analysis_core.races.verdicts import Ordering, Place, Verdict
+from analysis_core.races.verdicts import Ordering, Place, RaceReport, Verdict
 from analysis_core.races.within_block import Decider
 from analysis_core.support.fuel import Fuel, OutOfFuel
 from analysis_core.text.span import Span
@@ -27,7 +28,7 @@ _MOST_BARRIERS = 8
 _MOST_ACCESSES = 4000
 """Executions of accesses in all these trials together."""
 
-_QUERIES = 16
+_QUERIES = 8
 """Questions to the solver for all trials of a kernel together."""
 
 _OTHERWISE = "threads of the kernel may also wait for each other through memory"
@@ -35,9 +36,9 @@ _OTHERWISE = "threads of the kernel may also wait for each other through memory"
 _Found = dict[tuple[Span, Span], tuple[Verdict, Place, Place]]
 
 
-def orderings(kernel: Kernel, events: Events, fuel: Fuel) -> tuple[Ordering, ...]:
+def orderings(kernel: Kernel, events: Events, races: RaceReport, fuel: Fuel) -> tuple[Ordering, ...]:
     """What is known of each barrier of a kernel with shared memory, in the order of the text.  A vote of the block is left out: it is needed for what it
-    returns."""
+    returns. `races`: what is found with all barriers; `fuel`: the account that pays for it."""
     if all(one.space is not Space.SHARED for one in kernel.objects):
         return ()
     texts = {stmt.span: stmt.text for stmt in statements_of(kernel) if isinstance(stmt, Barrier)}
@@ -45,24 +46,22 @@ def orderings(kernel: Kernel, events: Events, fuel: Fuel) -> tuple[Ordering, ...
     chosen = sorted((span for span in met & texts.keys() if not _votes(texts[span])), key=lambda span: span.start)
     if not chosen:
         return ()
-    cause = "the kernel is too large" if len(chosen) > _MOST_BARRIERS else ""
-    if len(events.accesses) * len(chosen) > _MOST_ACCESSES:
+    cause = events.unknowns[0].reason if events.unknowns else races.cause
+    if len(chosen) > _MOST_BARRIERS or len(events.accesses) * len(chosen) > _MOST_ACCESSES:
         cause = "the kernel is too large"
-    if events.unknowns:
-        cause = events.unknowns[0].reason
     if cause:
         return tuple(Ordering(span, texts[span], cause=cause) for span in chosen)
     otherwise = _OTHERWISE if _waits_otherwise(kernel, events) else _may_overlap(kernel, events)
-    trials = _Trials(events, max(2, _QUERIES // len(chosen)), fuel)
+    kept = {pair for race in races.races for pair in permutations((race.first.span, race.second.span))}
+    trials = _Trials(events, kept, max(2, _QUERIES // len(chosen)), fuel)
     return tuple(trials.ordering(span, texts[span], otherwise) for span in chosen)
 
 
 class _Trials:
     """Barriers of one kernel, left out one at a time, and for good if they are idle: so all idle ones may go together."""
 
-    def __init__(self, events: Events, queries: int, fuel: Fuel) -> None:
-        self._events, self._queries, self._fuel = events, queries, fuel
-        self._with_all: dict[Space, _Found] = {}
+    def __init__(self, events: Events, kept: Collection[tuple[Span, ...]], queries: int, fuel: Fuel) -> None:
+        self._events, self._kept, self._queries, self._fuel = events, kept, queries, fuel
 
     def ordering(self, barrier: Span, text: str, otherwise: str) -> Ordering:
         """What is no longer proved apart without the barrier, in shared memory first; `otherwise`: why nothing is said to be idle."""
@@ -70,8 +69,8 @@ class _Trials:
         is_open = False
         try:
             for space in (Space.SHARED, Space.GLOBAL):
-                kept, left = self._known(space), self._found(without, space)
-                lost = [found for pair, found in left.items() if pair not in kept]
+                left = self._found(without, space)
+                lost = [found for pair, found in left.items() if pair not in self._kept]
                 if pairs := tuple((one, other) for verdict, one, other in lost if verdict is not Verdict.UNDECIDED):
                     return Ordering(barrier, text, pairs)
                 is_open = is_open or bool(left)
@@ -80,13 +79,8 @@ class _Trials:
         except OutOfFuel as why:
             return Ordering(barrier, text, cause=str(why))
         if not is_open and not otherwise:
-            self._events, self._with_all = without, {}
+            self._events = without
         return Ordering(barrier, text, cause="not all pairs of accesses are decided" if is_open else otherwise)
-
-    def _known(self, space: Space) -> _Found:
-        if space not in self._with_all:
-            self._with_all[space] = self._found(self._events, space)
-        return self._with_all[space]
 
     def _found(self, events: Events, space: Space) -> _Found:
         """The pairs of texts that are not proved apart. Raises `Unordered`, `OutOfFuel`."""

@@ -44,7 +44,7 @@ def race_report(kernel: Kernel, launch: Launch, events: Events, guessed: bool) -
     if Barrier in kinds:
         from analysis_core.races.barriers import orderings
 
-        races = replace(races, barriers=orderings(kernel, events, Fuel.of(RACES // 3 // launch.among)))
+        races = replace(races, barriers=orderings(kernel, events, races, Fuel.of(RACES // 3 // launch.among)))
     if guessed or not (kernel.objects or kinds & {Barrier, Shuffle, Vote}):
         return races
     from analysis_core.races.misuse import with_misuse

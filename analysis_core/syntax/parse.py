@@ -272,9 +272,18 @@ def _mended_at_once(
 
 def _judge(preprocessed: Preprocessed, first: _UnitRead, names: Names, parser: tree_sitter.Parser) -> _Judge:
     tokens = preprocessed.tokens
-    own = [item for item in split(tokens, preprocessed.column) if tokens[item.start].span.file == preprocessed.main]
+    own = [item for item in first.items if tokens[item.start].span.file == preprocessed.main]
     bodies = sum(_is_kernel_body(item) for item in own)
-    return _Judge(preprocessed, names, parser, {_key(tokens, item): 0 for item in first.rescued}, bodies)
+    rescued = {_key(tokens, item): 0 for item in first.rescued}
+    return _Judge(preprocessed, names, parser, rescued, bodies, _behind_headers(preprocessed, first.items))
+
+
+def _behind_headers(preprocessed: Preprocessed, items: Sequence[Item]) -> int:
+    """The number of tokens before the first one of the main file, if these are whole items of headers; else 0."""
+    tokens, main = preprocessed.tokens, preprocessed.main
+    first = next((number for number, token in enumerate(tokens) if token.span.file == main), 0)
+    braces = sum((token.text == "{") - (token.text == "}") for token in tokens[:first])
+    return first if braces == 0 and any(item.start == first for item in items) else 0
 
 
 def _mend(
@@ -360,13 +369,15 @@ def _key(tokens: Sequence[Token], item: Item) -> tuple[int, int, int]:
 @dataclass(frozen=True, slots=True)
 class _Judge:
     """Says how bad edited tokens read.  `seen`: the errors of items that an edit does not touch, by their ends;
-    `bodies`: kernels that the text defines as it is, whole or not, which no edit may turn into something less."""
+    `bodies`: kernels that the text defines as it is, whole or not, which no edit may turn into something less; `headers`: tokens of
+    whole headers at the beginning, which stay as they are."""
 
     preprocessed: Preprocessed
     names: Names
     parser: tree_sitter.Parser
     seen: dict[tuple[int, int, int], int]
     bodies: int
+    headers: int
     fuel: Fuel = field(default_factory=lambda: Fuel.of(MENDING))
 
     def judged(self, edits: Iterable[tuple[int, Edit]]) -> Iterator[_Judged]:
@@ -383,7 +394,11 @@ class _Judge:
         it is missing."""
         preprocessed = self.preprocessed
         main = preprocessed.main
-        tokens = edit.apply(preprocessed.tokens) if edit is not None else preprocessed.tokens
+        headers = self.headers if edit is None or edit.start >= self.headers else 0
+        tokens: Sequence[Token] = preprocessed.tokens[headers:]
+        if edit is not None:
+            edit = replace(edit, start=edit.start - headers, end=edit.end - headers)
+            tokens = edit.apply(tokens)
         lost = sum(t.text == "__global__" and t.span.file == main for t in preprocessed.tokens)
         wrong = bodies = 0
         for item in split(tokens, preprocessed.column):

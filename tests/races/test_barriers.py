@@ -7,7 +7,7 @@ import pytest
 from analysis_core.races.barriers import orderings
 from analysis_core.races.verdicts import Ordering
 from analysis_core.support.fuel import RACES, Fuel
-from tests.races.test_verdicts import events_of, kernels_of
+from tests.races.test_verdicts import events_of, kernels_of, report_of
 
 KERNEL = """
 //@ launch block=({block})
@@ -22,7 +22,7 @@ __global__ void k(float *a, float *b, float *__restrict__ c, unsigned *done, int
 def barriers_of(body: str, block: int = 256) -> tuple[Ordering, ...]:
     """What is known of the barriers of a kernel with this body."""
     (kernel,) = kernels_of(KERNEL.format(body=body, block=block))
-    return orderings(kernel, events_of(kernel), Fuel.of(RACES))
+    return orderings(kernel, events_of(kernel), report_of(kernel), Fuel.of(RACES))
 
 
 @pytest.mark.parametrize(
