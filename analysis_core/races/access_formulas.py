@@ -30,12 +30,12 @@ class Side:
         self._lanes = occurrence.event.mask.may
 
     def poly(self, poly: Poly) -> Any:
-        """The thread's value. Raises `Open`."""
+        """The thread's value, a number or a formula. Raises `Open`."""
         return self._sum(dict(poly.terms))
 
     def _sum(self, terms: dict[Monomial, Coefficient]) -> Any:
         """The sum, with shared sizes factored out: of `row*w + col` the product of w and all of the row."""
-        total: Any = z3.IntVal(0)
+        total: Any = 0
         while (wide := _widest(terms)) is not None:
             inner = {_without(m, wide): c for m, c in terms.items() if wide in m}
             terms = {m: c for m, c in terms.items() if wide not in m}
@@ -53,7 +53,8 @@ class Side:
     def value(self, value: Integer) -> Any:
         if not value.exact:
             raise Open
-        return self.poly(self.occurrence.in_round(value.poly))
+        found = self.poly(self.occurrence.in_round(value.poly))
+        return z3.IntVal(found) if isinstance(found, int) else found
 
     def waits(self) -> list[Any]:
         """What the thread waits for, as far as there are formulas for it."""

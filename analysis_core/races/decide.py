@@ -75,7 +75,7 @@ def races_of(kernel: Kernel, launch: Launch, events: Events, guessed: bool = Fal
     if guessed:
         collected.quieten(Verdict.CONDITIONAL, "no launch in view says the shape of the block")
     found = _report(kernel, launch, events, collected)
-    return replace(found, cause=cause, proved=0) if cause else found
+    return replace(found, cause=cause) if cause else found
 
 
 def _is_written(events: Events, *spaces: Space) -> bool:
@@ -128,10 +128,13 @@ def _look(events: Events, context: Context, collected: Collected) -> None:
     for space in _SPACES:
         if _is_written(events, space):
             Intervals(events, space, Decider(events, context=context, collected=collected).interval).walk()
+        if space is Space.SHARED:
+            collected.proved = set(collected.apart)
     if context.axes and _is_written(events, Space.GLOBAL):
         from analysis_core.races.between_blocks import Between
 
         Intervals(events, Space.GLOBAL, Between(events, context, collected).interval, Scope.GRID).walk()
+    collected.proved = collected.apart
 
 
 def _report(kernel: Kernel, launch: Launch, events: Events, collected: Collected) -> RaceReport:
@@ -146,7 +149,7 @@ def _report(kernel: Kernel, launch: Launch, events: Events, collected: Collected
             shown.add(array)
         races.append(race)
     races.sort(key=lambda race: (race.verdict.rank, race.first.span.start, race.second.span.start))
-    return RaceReport(tuple(races), len(collected.apart - collected.found.keys()))
+    return RaceReport(tuple(races), len(collected.proved - collected.found.keys()))
 
 
 def _race(kernel: Kernel, launch: Launch, events: Events, found: Found, replay: bool) -> Race:

@@ -246,10 +246,10 @@ class Formulas:
 
     def product(self, factors: list[Any]) -> Any:
         """The product as an unknown of its own, so that all else is linear; what it is made of is told the solver later."""
-        varying = [factor for factor in factors if not z3.is_int_value(z3.simplify(factor))]
-        number = prod(z3.simplify(factor).as_long() for factor in factors if z3.is_int_value(z3.simplify(factor)))
+        varying = [factor for factor in factors if not isinstance(factor, int)]
+        number = prod(factor for factor in factors if isinstance(factor, int))
         if len(varying) < 2:
-            return number * varying[0] if varying else z3.IntVal(number)
+            return number * varying[0] if varying else number
         key = tuple(sorted(factor.get_id() for factor in varying))
         known = self._made.get(key)
         if known is None:

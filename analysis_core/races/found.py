@@ -71,7 +71,8 @@ class Found:
 
 
 class Collected:
-    """The loudest verdict on each pair of texts; of equal ones the first. `apart`: those that were looked at.
+    """The loudest verdict on each pair of texts; of equal ones the first. `apart`: those that were looked at, `proved`: in
+    memory that was looked at to the end.
 
     Texts are executed several times: a condition that keeps them apart is that of all executions, if all have one.  What is looked at is
     paid from one account."""
@@ -80,6 +81,7 @@ class Collected:
         self._fuel = fuel or Fuel.of(RACES)
         self.found: dict[Pair, Found] = {}
         self.apart: set[Pair] = set()
+        self.proved: set[Pair] = set()
         self._without: set[Pair] = set()
 
     def pay(self, units: int) -> None:

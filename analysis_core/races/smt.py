@@ -26,7 +26,7 @@ _WORK = 60_000
 which mostly takes all of them in vain."""
 
 
-_WORK_OF_UNIT = 8
+_WORK_OF_UNIT = 12
 """Its own units in one of the kernel's account."""
 
 

@@ -34,12 +34,12 @@ class Thread:
     def vector(self, numbers: IntVector, lanes: BoolVector) -> Any:
         """The thread's entry. Raises `Open` if it is no linear function of threadIdx on the lanes."""
         if self.known is not None:
-            return z3.IntVal(int(numbers[self.known]))
+            return int(numbers[self.known])
         linear = _linear(numbers, lanes, self._shape)
         if linear is None:
             raise Open
         *slopes, start = linear
-        return sum((slope * at for slope, at in zip(slopes, self.at) if slope), z3.IntVal(start))
+        return sum((slope * at for slope, at in zip(slopes, self.at) if slope), start)
 
     def inside(self, lanes: BoolVector) -> Any:
         """Whether the thread is one of these. Raises `Open` if they lie in too many ranges."""
