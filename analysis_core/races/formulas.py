@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from math import prod
 from typing import Any
+from weakref import proxy
 
 import z3
 
@@ -53,7 +54,8 @@ class Formulas:
         self.taken = 0
         first, second = question.threads or (None, None)
         threads = Thread("a", self.shape, first), Thread("b", self.shape, second)
-        self._sides = Side(self, question.one, threads[0], 0), Side(self, question.other, threads[1], 1)
+        own = proxy(self)  # no cycle: solvers are large, and go with the question
+        self._sides = Side(own, question.one, threads[0], 0), Side(own, question.other, threads[1], 1)
         self._blocks = [
             {axis: self._block(f"{who}.block.{_AXES[axis]}", axis) for axis in sorted(axes)} for who in "ab"
         ]

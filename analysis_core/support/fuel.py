@@ -80,7 +80,7 @@ BOUNDS = 1.2
 ONE_BOUND = 0.5
 """The part that one of them may take, for warps of one class: what takes more is hardly ever found, and the others take as much."""
 
-RACES = 40_000
+RACES = 25_000
 """Units that looking for data races in a kernel may take, all its launches together; what its barriers are for takes a third as much more."""
 
 QUERY, FOLLOWING_QUERY = 700, 200
