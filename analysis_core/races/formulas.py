@@ -85,6 +85,11 @@ class Formulas:
         met = tuple(_number(model, side.thread.number) for side in self._sides)
         return Answer(True, self._values(model), (met[0], met[1]), self._places(model), data, lost)
 
+    @property
+    def told(self) -> int:
+        """How many facts the solvers were told."""
+        return sum(self._told)
+
     def _asked(self, work: int) -> tuple[Any, ...]:
         """A solver to which all products are unknowns of their own, and one that knows what they mean, if there are any. Raises `Open`."""
         wanted = self._meet() if self._question.threads is None else []

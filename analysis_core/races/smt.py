@@ -15,7 +15,7 @@ from analysis_core.races.conditions import Condition
 from analysis_core.races.found import Index
 from analysis_core.races.occurrences import Occurrence
 from analysis_core.races.verdicts import Scope
-from analysis_core.support.fuel import FOLLOWING_QUERY, QUERY
+from analysis_core.support.fuel import FACT, FOLLOWING_QUERY, QUERY
 from analysis_core.text.records import dataclass
 
 if TYPE_CHECKING:
@@ -91,5 +91,5 @@ class Solver:
         formulas = self._last[1]
         before = formulas.taken
         answer = formulas.answer(_WORK, question.differ, question.under)
-        self._pay((formulas.taken - before) // _WORK_OF_UNIT)
+        self._pay((formulas.taken - before) // _WORK_OF_UNIT + (formulas.told * FACT if is_new else 0))
         return answer
