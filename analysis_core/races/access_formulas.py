@@ -54,7 +54,7 @@ class Side:
         if not value.exact:
             raise Open
         found = self.poly(self.occurrence.in_round(value.poly))
-        return z3.IntVal(found) if isinstance(found, int) else found
+        return z3.IntVal(found, self._formulas.context) if isinstance(found, int) else found
 
     def waits(self) -> list[Any]:
         """What the thread waits for, as far as there are formulas for it."""
@@ -84,11 +84,11 @@ class Side:
                 holds = self._atom(c.atom)
             except Open:
                 self._formulas.data |= c.atom.data
-                return z3.BoolVal(True)
+                return z3.BoolVal(True, self._formulas.context)
             return holds if c.positive else z3.Not(holds)
         if not c.parts:
-            return z3.BoolVal(False)
-        return (z3.And if c.all_of else z3.Or)([self.condition(part) for part in c.parts])
+            return z3.BoolVal(False, self._formulas.context)
+        return (z3.And if c.all_of else z3.Or)([self.condition(part) for part in c.parts], self._formulas.context)
 
     def _atom(self, atom: Atom) -> Any:
         if atom.poly is None:
@@ -129,13 +129,13 @@ class Side:
         count = by.poly.constant
         if not by.poly.is_constant or not isinstance(count, int) or not 0 <= count < 63:
             raise Open
-        return a / z3.IntVal(1 << count)
+        return a / z3.IntVal(1 << count, self._formulas.context)
 
     def _low_bits(self, a: Any, mask: Integer) -> Any:
         bits = mask.poly.constant
         if not mask.poly.is_constant or not isinstance(bits, int) or bits < 0 or bits & (bits + 1):
             raise Open
-        return a % z3.IntVal(bits + 1)
+        return a % z3.IntVal(bits + 1, self._formulas.context)
 
 
 def _widest(terms: dict[Monomial, Coefficient]) -> Symbol | None:

@@ -40,7 +40,10 @@ z3.set_param("memory_max_size", 200)  # megabytes; beyond them it raises, and th
 class Formulas:
     """The unknowns of one question, and what is known of them."""
 
-    def __init__(self, events: Events, question: Question, axes: frozenset[int], given: Condition) -> None:
+    def __init__(
+        self, events: Events, question: Question, axes: frozenset[int], given: Condition, context: z3.Context
+    ) -> None:
+        self.context = context
         self._derivations, self.shape = events.derivations, events.shape
         self._question, self._given = question, given
         self._unknowns: dict[tuple[Symbol, object], Any] = {}
@@ -53,7 +56,7 @@ class Formulas:
         self.data = False
         self.taken = 0
         first, second = question.threads or (None, None)
-        threads = Thread("a", self.shape, first), Thread("b", self.shape, second)
+        threads = Thread("a", self.shape, first, context), Thread("b", self.shape, second, context)
         own = proxy(self)  # no cycle: solvers are large, and go with the question
         self._sides = Side(own, question.one, threads[0], 0), Side(own, question.other, threads[1], 1)
         self._blocks = [
@@ -96,7 +99,7 @@ class Formulas:
         for side in self._sides:
             wanted += [*side.thread.limits, *side.waits(), *self._related(side)]
         wanted += [self._compared(one) for one in self._given]
-        solvers = (z3.Solver(), z3.Solver()) if self._products else (z3.Solver(),)
+        solvers = tuple(z3.Solver(ctx=self.context) for _ in range(2 if self._products else 1))
         for solver in solvers:
             solver.set("rlimit", work)
             solver.add(*wanted, *self._facts)
@@ -164,9 +167,13 @@ class Formulas:
         )
         return (one[0], one[1], one[2]), (other[0], other[1], other[2])
 
+    def integer(self, name: str) -> Any:
+        """An unknown."""
+        return z3.Int(name, self.context)
+
     def _block(self, name: str, axis: int) -> Any:
         """A thread's blockIdx along an axis."""
-        at = z3.Int(name)
+        at = self.integer(name)
         if self._question.apart is Scope.GRID:
             self._facts += [at >= 0, at < self.size(f"{GRID_EXTENT}{_AXES[axis]}")]
         return at
@@ -175,7 +182,7 @@ class Formulas:
         """The parameter, or the extent of the grid, of this name."""
         known = self._named.get(name)
         if known is None:
-            known = self._named[name] = z3.Int(name)
+            known = self._named[name] = self.integer(name)
             if name.startswith(GRID_EXTENT):
                 most = MOST_THREADS // self.shape.dims[0] if name.endswith("x") else _MOST_BLOCKS_YZ
                 self._facts += [known >= 1, known <= most]
@@ -186,7 +193,7 @@ class Formulas:
         one, other = self._sides
         distance = other.poly(other.occurrence.address) - one.poly(one.occurrence.address)
         if any(side.occurrence.event.address.bits is not None and side.occurrence.is_scattered for side in self._sides):
-            distance = distance + (1 << 32) * z3.Int("wraps")
+            distance = distance + (1 << 32) * self.integer("wraps")
         low, high = -other.occurrence.event.access.width, one.occurrence.event.access.width
         return [self._apart(), distance > low, distance < high]
 
@@ -199,7 +206,7 @@ class Formulas:
                 return one / WARP != other / WARP
             case Scope.GRID:
                 mine, others = self._blocks
-                return z3.Or([mine[axis] != others[axis] for axis in mine])
+                return z3.Or([mine[axis] != others[axis] for axis in mine], self.context)
 
     def _differ(self) -> Any:
         """Both store, and not the same. Raises `Open`."""
@@ -211,10 +218,13 @@ class Formulas:
             if not isinstance(mine, Integer) or not isinstance(others, Integer):
                 raise Open
             unequal.append(self._sides[0].value(mine) != self._sides[1].value(others))
-        return z3.Or(unequal)
+        return z3.Or(unequal, self.context)
 
     def _compared(self, one: Comparison) -> Any:
-        left, number = self.size(one.left), one.factor * (self.size(one.right) if one.right else z3.IntVal(1))
+        left, number = (
+            self.size(one.left),
+            one.factor * (self.size(one.right) if one.right else z3.IntVal(1, self.context)),
+        )
         if one.op == "%":
             return left % one.factor == 0
         return left >= number if one.op == ">=" else left <= number if one.op == "<=" else left == number
@@ -246,7 +256,7 @@ class Formulas:
             if symbol.kind is SymbolKind.PARAMETER or symbol.kind is SymbolKind.GRID:
                 known = self.size(symbol.name)
             else:
-                known = z3.Int(f"{symbol.name}#{len(self._unknowns)}")
+                known = self.integer(f"{symbol.name}#{len(self._unknowns)}")
             self._unknowns[key] = known
             self._know(side, symbol, known)
         return known
@@ -260,7 +270,7 @@ class Formulas:
         key = tuple(sorted(factor.get_id() for factor in varying))
         known = self._made.get(key)
         if known is None:
-            known = z3.Int(f"product#{len(self._made)}")
+            known = self.integer(f"product#{len(self._made)}")
             self._relate(known, varying)
             self._made[key] = known
         return number * known
@@ -297,9 +307,9 @@ class Formulas:
         if symbol.high is not None:
             facts.append(unknown <= symbol.high)
         if symbol.modulus > 1:
-            facts.append(unknown == symbol.modulus * z3.Int(f"{unknown}/") + symbol.residue)
+            facts.append(unknown == symbol.modulus * self.integer(f"{unknown}/") + symbol.residue)
         if symbol.values is not None:
-            facts.append(z3.Or([unknown == value for value in symbol.values]))
+            facts.append(z3.Or([unknown == value for value in symbol.values], self.context))
         if symbol.name.startswith(BLOCK_INDEX):
             facts.append(unknown < self.size(symbol.name.replace(BLOCK_INDEX, GRID_EXTENT)))
         derivation = self._derivations.get(symbol)

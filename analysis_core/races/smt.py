@@ -19,6 +19,8 @@ from analysis_core.support.fuel import FACT, FOLLOWING_QUERY, QUERY
 from analysis_core.text.records import dataclass
 
 if TYPE_CHECKING:
+    from z3 import Context
+
     from analysis_core.races.formulas import Formulas
 
 _WORK = 60_000
@@ -60,7 +62,8 @@ class Question:
 
 
 class Solver:
-    """Answers questions about two threads, which are paid for; after `most` of them it answers no more. `axes`: along which blocks differ; `given`: what holds
+    """Answers questions about two threads, which are paid for; after `most` of them it answers no more. What it is asked elsewhere has no say in its
+    answers, for it has a context of its own. `axes`: along which blocks differ; `given`: what holds
     for all of them."""
 
     def __init__(
@@ -73,6 +76,7 @@ class Solver:
     ) -> None:
         self._events, self._left, self._pay, self._axes, self._given = events, most, pay, axes, given
         self._last: tuple[Question, Formulas] | None = None
+        self._context: Context | None = None
 
     def ask(self, question: Question) -> Answer:
         """Whether it is possible."""
@@ -80,6 +84,8 @@ class Solver:
         if self._left < 0:
             return Answer(None, cause="the kernel has too many pairs to ask a solver about")
         try:
+            from z3 import Context
+
             from analysis_core.races.formulas import Formulas
         except ImportError:
             return Answer(None, cause="there is no solver: z3 is not installed")
@@ -87,7 +93,8 @@ class Solver:
         is_new = self._last is None or self._last[0] != bare
         self._pay(QUERY if is_new else FOLLOWING_QUERY)
         if self._last is None or is_new:
-            self._last = bare, Formulas(self._events, bare, self._axes, self._given)
+            self._context = self._context or Context()
+            self._last = bare, Formulas(self._events, bare, self._axes, self._given, self._context)
         formulas = self._last[1]
         before = formulas.taken
         answer = formulas.answer(_WORK, question.differ, question.under)

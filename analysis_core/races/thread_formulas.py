@@ -20,14 +20,17 @@ class Open(Exception):
 class Thread:
     """One of the two: its coordinates as numbers or unknowns."""
 
-    def __init__(self, name: str, shape: Shape, number: int | None) -> None:
-        self._shape = shape
+    def __init__(self, name: str, shape: Shape, number: int | None, context: z3.Context) -> None:
+        self._shape, self.context = shape, context
         self.known = number
         x, y, _ = shape.dims
         if number is None:
-            self.at = [z3.Int(f"{name}.{axis}") if n > 1 else z3.IntVal(0) for axis, n in zip("xyz", shape.dims)]
+            self.at = [
+                z3.Int(f"{name}.{axis}", context) if n > 1 else z3.IntVal(0, context)
+                for axis, n in zip("xyz", shape.dims)
+            ]
         else:
-            self.at = [z3.IntVal(int(axis[number])) for axis in shape.thread]
+            self.at = [z3.IntVal(int(axis[number]), context) for axis in shape.thread]
         self.number = self.at[0] + x * (self.at[1] + y * self.at[2])
         self.limits = [z3.And(at >= 0, at < n) for at, n in zip(self.at, shape.dims)] if number is None else []
 
@@ -44,12 +47,13 @@ class Thread:
     def inside(self, lanes: BoolVector) -> Any:
         """Whether the thread is one of these. Raises `Open` if they lie in too many ranges."""
         if self.known is not None:
-            return z3.BoolVal(bool(lanes[self.known]))
+            return z3.BoolVal(bool(lanes[self.known]), self.context)
         edges = np.flatnonzero(np.diff(np.concatenate(([0], (lanes & self._shape.real).astype(np.int8), [0]))))
         if len(edges) > 2 * _MOST_RANGES:
             raise Open
         starts, ends = edges[::2], edges[1::2]
-        return z3.Or([z3.And(self.number >= int(a), self.number < int(b)) for a, b in zip(starts, ends)])
+        ranges = [z3.And(self.number >= int(a), self.number < int(b)) for a, b in zip(starts, ends)]
+        return z3.Or(ranges, self.context)
 
 
 def _linear(numbers: IntVector, lanes: BoolVector, shape: Shape) -> tuple[int, ...] | None:
