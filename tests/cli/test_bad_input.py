@@ -26,7 +26,7 @@ LONGEST_SECONDS = 10.0
 
 KERNEL = b"""
 __global__ void good(float *a, const float *b) { a[threadIdx.x] = b[8 * threadIdx.x]; }
-void run(float *a) { good<<<1, 256>>>(a, a); }
+void run(float *a, float *b) { good<<<1, 256>>>(a, b); }
 """
 
 

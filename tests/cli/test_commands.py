@@ -128,7 +128,7 @@ def test_places_in_headers_name_their_file(project: Path) -> None:
     (project / "load.cuh").write_text("\n\n__device__ float load(const float *p, int i) { return p[8 * i]; }\n")
     (project / "user.cu").write_text(
         '#include "load.cuh"\n__global__ void k(float *a, const float *b) { a[threadIdx.x] = load(b, threadIdx.x); }\n'
-        "void run(float *a) { k<<<1, 256>>>(a, a); }\n"
+        "void run(float *a, float *b) { k<<<1, 256>>>(a, b); }\n"
     )
     done = warpcost("check", "user.cu", "--format", "json", cwd=project)
     answer = json.loads(done.stdout)

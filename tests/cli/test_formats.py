@@ -37,9 +37,9 @@ __global__ void turned(float *out, const float *in) {
     __syncthreads();
     out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
 }
-void run(float *a, int n) {
-    every_eighth<<<(n + 255) / 256, 256>>>(a, a, n);
-    turned<<<1, dim3(32, 32)>>>(a, a);
+void run(float *a, float *b, int n) {
+    every_eighth<<<(n + 255) / 256, 256>>>(a, b, n);
+    turned<<<1, dim3(32, 32)>>>(a, b);
 }
 """
 
@@ -242,7 +242,7 @@ def test_a_header_is_reported_once(project: Path, capsys: pytest.CaptureFixture[
         (project / f"{name}.cu").write_text(
             f'#include "load.h"\n__global__ void {name}(float *a, const float *b) '
             "{ a[threadIdx.x] = load(b, threadIdx.x); }\n"
-            f"void run(float *a) {{ {name}<<<1, 256>>>(a, a); }}\n"
+            f"void run(float *a, float *b) {{ {name}<<<1, 256>>>(a, b); }}\n"
         )
     command = ["check", "one.cu", "two.cu", "three.cu"]
     assert main(command) == 1

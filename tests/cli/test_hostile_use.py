@@ -99,7 +99,7 @@ def test_names_without_characters_are_quoted(file: str, capsys: pytest.CaptureFi
 
 
 def test_kernels_in_plain_headers_are_found_in_directories(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "main.cu").write_text('#include "kernel.h"\nvoid run(float *a) { k<<<1, 256>>>(a, a); }\n')
+    (tmp_path / "main.cu").write_text('#include "kernel.h"\nvoid run(float *a, float *b) { k<<<1, 256>>>(a, b); }\n')
     (tmp_path / "kernel.h").write_text(KERNEL)
     (tmp_path / "plain.h").write_text("int __global__like(int n);\n")
     assert main(["check", "--no-config", str(tmp_path)]) == 1

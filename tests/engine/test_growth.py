@@ -13,6 +13,7 @@ import pytest
 
 from analysis_core.interp.core import assumptions
 from analysis_core.interp.interpret import interpret
+from analysis_core.pipeline import pipeline
 from analysis_core.pipeline.pipeline import analyse_file, load
 from analysis_core.program import lower
 from analysis_core.program.launch import choose_launches
@@ -53,7 +54,27 @@ SIZES = pytest.mark.parametrize("sizes", [(1, 2, 4), pytest.param((4, 8), marks=
 """How often the smallest text of a construct is repeated."""
 
 
+@pytest.fixture
+def no_races(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Races are of pairs, as many as their account allows: that ends, and does not grow with the text."""
+    monkeypatch.setattr(pipeline, "may_race", lambda kernel: False)
+
+
+MOST_RACES = 3_000_000
+"""Calls of functions that looking for races in one kernel may take."""
+
+
+def test_races_end_with_their_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    make = CONSTRUCTS["array_1d"]
+    source = make.source(make.start * 32)
+    work_of(source)  # Modules are imported.
+    whole = work_of(source)[0]
+    monkeypatch.setattr(pipeline, "may_race", lambda kernel: False)
+    assert whole - work_of(source)[0] < MOST_RACES
+
+
 @SIZES
+@pytest.mark.usefixtures("no_races")
 @pytest.mark.parametrize("name", LINEAR)
 def test_twice_the_text_is_twice_the_work(name: str, sizes: Sequence[int]) -> None:
     make, largest = LINEAR[name]
@@ -64,6 +85,7 @@ def test_twice_the_text_is_twice_the_work(name: str, sizes: Sequence[int]) -> No
 
 
 @SIZES
+@pytest.mark.usefixtures("no_races")
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_twice_as_many_in_a_row_are_twice_the_work(name: str, sizes: Sequence[int]) -> None:
     construct = CONSTRUCTS[name]

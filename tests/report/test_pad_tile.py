@@ -23,7 +23,7 @@ __global__ void k(float *out, const float *in, int n) {{
     int tx = threadIdx.x, ty = threadIdx.y;
 {body}
 }}
-void run(float *a, int n) {{ k<<<1, dim3({block})>>>(a, a, n); }}
+void run(float *a, float *b, int n) {{ k<<<1, dim3({block})>>>(a, b, n); }}
 """
 
 COPY_IN = "tile[ty][tx] = in[ty * 32 + tx]; __syncthreads(); "
@@ -174,7 +174,7 @@ template <typename T> __global__ void k(T *out, const T *in) {
     __syncthreads();
     out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
 }
-void run(float *a, int *b) { k<float><<<1, dim3(32, 32)>>>(a, a); k<int><<<1, dim3(32, 8)>>>(b, b); }
+void run(float *a, float *b, int *c, int *d) { k<float><<<1, dim3(32, 32)>>>(a, b); k<int><<<1, dim3(32, 8)>>>(c, d); }
 """
     (finding,) = [f for f in analysed(source).findings if f.check == "WC201"]
     assert [fix.title for fix in finding.fixes] == ["Pad `tile` to [32][33]: 32-way bank conflict -> none"]
@@ -185,7 +185,7 @@ void run(float *a, int *b) { k<float><<<1, dim3(32, 32)>>>(a, a); k<int><<<1, di
 
 
 def test_an_assumed_block_is_named_in_the_title() -> None:
-    data = text(TURN).replace(b"void run(float *a, int n) { k<<<1, dim3(32, 32)>>>(a, a, n); }", b"")
+    data = text(TURN).replace(b"void run(float *a, float *b, int n) { k<<<1, dim3(32, 32)>>>(a, b, n); }", b"")
     fix = fix_of(data)
     assert fix is not None and fix.title.endswith("; assuming block 32x32")
 

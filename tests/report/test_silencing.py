@@ -18,7 +18,7 @@ def kernel(body: str) -> bytes:
     int i = threadIdx.x;
 {body}
 }}
-void run(float *a) {{ k<<<1, 256>>>(a, a); }}
+void run(float *a, float *b) {{ k<<<1, 256>>>(a, b); }}
 """.encode()
 
 

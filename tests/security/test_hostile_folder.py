@@ -20,7 +20,7 @@ __global__ void hops(float *a, const int *s, int n) {
     for (int i = threadIdx.x; i < n; i += 1 + (i & 1)) a[32 * i] = t[threadIdx.x][s[i] & 3];
 }
 __global__ void wide(float *a, const float *b) { a[32 * threadIdx.x] = b[threadIdx.x]; }
-void run(float *a, int *s, int n) { hops<<<n, 32>>>(a, s, n); wide<<<n, 256>>>(a, a); }
+void run(float *a, float *b, int *s, int n) { hops<<<n, 32>>>(a, s, n); wide<<<n, 256>>>(a, b); }
 """
 
 COMMANDS = (

@@ -145,7 +145,7 @@ def test_a_conflict_can_be_put_right_or_silenced() -> None:
     __syncthreads();
     out[32 * threadIdx.y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
 }
-void run(float *a) { turn<<<1, dim3(32, 32)>>>(a, a); }
+void run(float *a, float *b) { turn<<<1, dim3(32, 32)>>>(a, b); }
 """
     parts = Parts()
     first = parts.take(analyse(Job("turn.cu", {"turn.cu": data}, EditorOptions())), frozenset())
