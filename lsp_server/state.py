@@ -59,9 +59,10 @@ class Told:
     items: list[types.Diagnostic]
 
     def says_no_more_than(self, told: Told | None) -> bool:
-        """Whether a better answer about the same text has brought nothing new."""
-        better = told is not None and told.revision == self.revision and told.stage < self.stage
-        return told is not None and better and told.items == self.items
+        """Whether a better answer about the same text, or one more that is not whole, has brought nothing new."""
+        if told is None or told.revision != self.revision or told.items != self.items:
+            return False
+        return told.stage < self.stage or told.stage == self.stage < Stage.BOUNDS
 
 
 @dataclass(frozen=True, slots=True)
