@@ -55,7 +55,8 @@ def _finding(context: Context, race: Race) -> Finding | None:
 
 def _is_asked(context: Context, race: Race) -> bool:
     """Whether the condition of a race is the caller's to see to: launches in view mostly make the grid of the sizes that it is about."""
-    return race.scope is not Scope.GRID or context.facts.source != "call"
+    on_grid = race.scope is Scope.GRID or (race.required is not None and "gridDim" in race.required.text)
+    return not on_grid or context.facts.source != "call"
 
 
 CHECK = Check(CODE, "data-race", "two threads meet in memory with no barrier between", Level.WARNING, find)
