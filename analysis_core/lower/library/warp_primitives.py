@@ -40,7 +40,7 @@ _VOTES: Mapping[str, tuple[str, Type]] = MappingProxyType(
         "__match_all": ("match_all", UINT),
     }
 )
-_REDUCTIONS = frozenset({"add", "min", "max", "and", "or", "xor"})
+REDUCTIONS = frozenset({"add", "min", "max", "and", "or", "xor"})
 
 TILE_METHODS = frozenset({"shfl", "shfl_up", "shfl_down", "shfl_xor", "any", "all", "ballot", "match_any", "match_all"})
 
@@ -61,12 +61,12 @@ def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call
     synchronised = name != base
     values = [inline.loaded(ctx, a) for a in arguments]
     if name == "__syncwarp":
-        ctx.emit(Barrier(BarrierScope.WARP, spelled(node), node.span, not values or _names_all(values[0])))
+        ctx.emit(Barrier(BarrierScope.WARP, spelled(node), node.span, not values or names_all(values[0])))
         return VOID_VALUE
     if name == "__activemask":
-        return _vote(ctx, "activemask", (), UINT, node.span)
+        return vote(ctx, "activemask", (), UINT, node.span)
     mask = values.pop(0) if synchronised and values else None
-    whole = _names_all(mask)
+    whole = names_all(mask)
     if not values:
         return None
     if base in _SHUFFLES:
@@ -76,14 +76,14 @@ def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call
     if base in _VOTES:
         op, result = _VOTES[base]
         operand = values[0] if op.startswith("match") else _truth(ctx, values[0])
-        answer = _vote(ctx, op, _with_mask(operand, mask), result, node.span, whole)
+        answer = vote(ctx, op, with_mask(operand, mask), result, node.span, whole)
         if op == "match_all" and len(values) > 1:
             _store_predicate(ctx, values[1], answer, arguments[-1].node)
         return answer
     operation = base.removeprefix("__reduce_")
-    if operation in _REDUCTIONS and isinstance(values[0], Value):
+    if operation in REDUCTIONS and isinstance(values[0], Value):
         value = conversions.convert_value(ctx, values[0], _promoted(values[0].type))
-        return _vote(ctx, f"reduce_{operation}", _with_mask(value, mask), value.type, node.span, whole)
+        return vote(ctx, f"reduce_{operation}", with_mask(value, mask), value.type, node.span, whole)
     return None
 
 
@@ -109,12 +109,12 @@ def shuffle(
 
 def active_lanes(ctx: Lowering, span: Span) -> Expr:
     """The lanes of the warp that are here, as bits."""
-    return _vote(ctx, "activemask", (), UINT, span).expr
+    return vote(ctx, "activemask", (), UINT, span).expr
 
 
 def clock(ctx: Lowering, type: Type, span: Span) -> Value:
     """A reading of a clock: the same for all lanes of the warp, another one each time."""
-    return _vote(ctx, "clock", (), type, span)
+    return vote(ctx, "clock", (), type, span)
 
 
 def shuffle_among(ctx: Lowering, members: Expr, arguments: Sequence[Argument], node: syn.Call) -> Operand:
@@ -129,7 +129,7 @@ def vote_among(ctx: Lowering, op: str, members: Expr, argument: Argument, node: 
     """`group.any(truth)`, `group.all(truth)`."""
     truth = _truth(ctx, inline.loaded(ctx, argument))
     args = (truth.expr, members) if isinstance(truth, Value) else (members,)
-    return _vote(ctx, op, args, INT, node.span)
+    return vote(ctx, op, args, INT, node.span)
 
 
 def tile_method(ctx: Lowering, name: str, size: Const, arguments: Sequence[Argument], node: syn.Call) -> Operand:
@@ -142,7 +142,7 @@ def tile_method(ctx: Lowering, name: str, size: Const, arguments: Sequence[Argum
     result: Type = UINT if name in ("ballot", "match_any", "match_all") else INT
     if size.value == WARP and values:
         operand = values[0] if name.startswith("match") else _truth(ctx, values[0])
-        return _vote(ctx, name, _with_mask(operand, None), result, node.span, True)
+        return vote(ctx, name, with_mask(operand, None), result, node.span, True)
     reason = f"a vote in a tile of {size.value} lanes depends on data"
     return inline.unknown_result(ctx, CauseKind.DATA, reason, result, node.span)
 
@@ -152,10 +152,10 @@ def reduce_tile(ctx: Lowering, argument: Argument, operation: str | None, node: 
     value = inline.loaded(ctx, argument)
     if isinstance(value, Value):
         op = "reduce" if operation is None else f"reduce_{operation}"
-        return _vote(ctx, op, (value.expr,), value.type, node.span)
+        return vote(ctx, op, (value.expr,), value.type, node.span)
     if isinstance(value, StructValue):
         parts = tuple(
-            _vote(ctx, "reduce", (f.expr,), f.type, node.span) if isinstance(f, Value) else f for f in value.fields
+            vote(ctx, "reduce", (f.expr,), f.type, node.span) if isinstance(f, Value) else f for f in value.fields
         )
         return replace(value, fields=parts)
     reason = "a reduction of something that is not a value"
@@ -171,19 +171,20 @@ def vote_block(ctx: Lowering, op: str, argument: Argument, node: syn.Call) -> Op
     return Value(Local(var, INT), INT)
 
 
-def _vote(ctx: Lowering, op: str, args: tuple[Expr, ...], result: Type, span: Span, whole: bool = False) -> Value:
+def vote(ctx: Lowering, op: str, args: tuple[Expr, ...], result: Type, span: Span, whole: bool = False) -> Value:
+    """One `Vote`, and what it answers.  `whole`: all lanes of a warp are named."""
     var = ctx.temporary(f"({op})", result, span)
     ctx.emit(Vote(var, op, args, span, whole=whole))
     return Value(Local(var, result), result)
 
 
-def _names_all(mask: Operand | None) -> bool:
+def names_all(mask: Operand | None) -> bool:
     """Whether the mask is that of a whole warp."""
     number = mask.expr.value if isinstance(mask, Value) and isinstance(mask.expr, Const) else None
     return isinstance(number, int) and number % (1 << WARP) == (1 << WARP) - 1
 
 
-def _with_mask(operand: Operand, mask: Operand | None) -> tuple[Expr, ...]:
+def with_mask(operand: Operand, mask: Operand | None) -> tuple[Expr, ...]:
     args = [operand.expr] if isinstance(operand, Value) else []
     if isinstance(mask, Value) and not isinstance(mask.expr, Const):
         args.append(mask.expr)

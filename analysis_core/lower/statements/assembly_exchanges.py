@@ -13,20 +13,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from analysis_core.ir import constants
-from analysis_core.ir.nodes import Const, Expr, Local, Shuffle, Unary, UnknownExpr, Vote
-from analysis_core.ir.types import BOOL, INT, UINT
+from analysis_core.ir.nodes import Const, Expr, Local, Shuffle, Unary, UnknownExpr
+from analysis_core.ir.types import BOOL, INT, UINT, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.library import ptx
+from analysis_core.lower.library import ptx, warp_primitives
 from analysis_core.lower.objects import conversions
 from analysis_core.lower.statements.assembly_registers import Registers
+from analysis_core.lower.values import Value
 from analysis_core.machine.sizes import WARP
 from analysis_core.syntax.read import tree as syn
 
 _SHUFFLES: Mapping[str, str] = MappingProxyType({"idx": "idx", "up": "up", "down": "down", "bfly": "xor"})
 _VOTES = frozenset({"all", "any", "uni", "ballot"})
-_REDUCTIONS = frozenset({"add", "min", "max", "and", "or", "xor"})
-_INTEGERS = MappingProxyType({"s32": INT, "u32": UINT, "b32": UINT})
-_ALL = (1 << WARP) - 1
+_INTEGERS: Mapping[str, Type] = MappingProxyType({"s32": INT, "u32": UINT, "b32": UINT})
 
 
 def exchange(ctx: Lowering, registers: Registers, instruction: ptx.Instruction, node: syn.OpaqueStmt) -> bool:
@@ -35,20 +34,21 @@ def exchange(ctx: Lowering, registers: Registers, instruction: ptx.Instruction, 
     if words[0] == "shfl" and words[-1] == "b32" and words[-2] in _SHUFFLES:
         return _shuffle(ctx, registers, instruction, node)
     if words[0] == "activemask" and len(operands) == 1:
-        registers.write(operands[0], _vote(ctx, node, "activemask", (), True))
+        registers.write(operands[0], warp_primitives.active_lanes(ctx, node.span))
         return True
     if len(operands) != 3 or words[1:2] != ("sync",):
         return False
-    mask = registers.read(operands[2], UINT)
+    mask = _register(registers, operands[2], UINT)
     if words[0] == "vote" and words[2] in _VOTES:
         asked = conversions.to_bool(registers.read(operands[1].removeprefix("!")))
         truth = Unary("!", asked, BOOL) if operands[1].startswith("!") else asked
-        found = _vote(ctx, node, words[2], _masked(truth, mask), _is_whole(mask))
+        type = UINT if words[2] == "ballot" else INT
+        found = _vote(ctx, node, words[2], Value(truth, BOOL), mask, type)
         registers.write(operands[0], found if words[2] == "ballot" else conversions.to_bool(found))
         return True
-    if words[0] == "redux" and words[2] in _REDUCTIONS and len(words) == 4 and words[3] in _INTEGERS:
-        value = registers.read(operands[1], _INTEGERS[words[3]])
-        registers.write(operands[0], _vote(ctx, node, f"reduce_{words[2]}", _masked(value, mask), _is_whole(mask)))
+    if words[0] == "redux" and words[2] in warp_primitives.REDUCTIONS and len(words) == 4 and words[3] in _INTEGERS:
+        value = _register(registers, operands[1], _INTEGERS[words[3]])
+        registers.write(operands[0], _vote(ctx, node, f"reduce_{words[2]}", value, mask, value.type))
         return True
     return False
 
@@ -62,7 +62,7 @@ def _shuffle(ctx: Lowering, registers: Registers, instruction: ptx.Instruction, 
     result, _, predicate = operands[0].partition("|")
     value, lane = registers.read(operands[1], UINT), registers.read(operands[2], INT)
     var = ctx.temporary("shfl", UINT, node.span)
-    whole = synchronised and _is_whole(registers.read(operands[4], UINT))
+    whole = synchronised and warp_primitives.names_all(_register(registers, operands[4], UINT))
     ctx.emit(Shuffle(var, op, value, lane, Const(width, INT), node.span, whole))
     registers.write(result.strip(), Local(var, UINT))
     registers.write(predicate.strip(), UnknownExpr(registers.data(instruction.name), BOOL))
@@ -79,17 +79,12 @@ def _width(clamp: Expr, op: str) -> int | None:
     return width if is_power and constant.value & 255 == (0 if op == "up" else WARP - 1) else None
 
 
-def _vote(ctx: Lowering, node: syn.OpaqueStmt, op: str, args: tuple[Expr, ...], whole: bool) -> Expr:
-    type = INT if op in ("all", "any", "uni") else args[0].type if op.startswith("reduce") else UINT
-    var = ctx.temporary(f"({op})", type, node.span)
-    ctx.emit(Vote(var, op, args, node.span, whole=whole))
-    return Local(var, type)
+def _vote(ctx: Lowering, node: syn.OpaqueStmt, op: str, value: Value, mask: Value, type: Type) -> Expr:
+    args = warp_primitives.with_mask(value, mask)
+    return warp_primitives.vote(ctx, op, args, type, node.span, warp_primitives.names_all(mask)).expr
 
 
-def _is_whole(mask: Expr) -> bool:
-    constant = constants.fold(mask)
-    return constant is not None and constant.value == _ALL
-
-
-def _masked(value: Expr, mask: Expr) -> tuple[Expr, ...]:
-    return (value,) if constants.fold(mask) is not None else (value, mask)
+def _register(registers: Registers, operand: str, type: Type) -> Value:
+    """What a register holds, as a number where it is constant."""
+    held = registers.read(operand, type)
+    return Value(constants.fold(held) or held, type)

@@ -33,3 +33,17 @@ __global__ void named_well(int *a) {
 void run_named_well(int *a) {
     named_well<<<1, 256>>>(a);
 }
+
+// Which lanes are here is asked of no others.
+__global__ void lanes_here(unsigned *a) {
+    unsigned m;
+    if (threadIdx.x % 32 < 5) {
+        asm volatile("activemask.b32 %0;" : "=r"(m));
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC406]
+        a[threadIdx.x] = m;
+    }
+}
+
+void run_lanes_here(unsigned *a) {
+    lanes_here<<<1, 64>>>(a);
+}
