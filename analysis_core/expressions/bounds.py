@@ -86,6 +86,21 @@ class MetricBound:
     places: tuple[LineCost, ...] = ()
     ideal: Expression | None = None
 
+    def in_case(self, when: str, found: MetricBound) -> MetricBound:
+        """The bound with one more case, in which it is what was found."""
+
+        def sums(known: SumBound, case: SumBound) -> SumBound:
+            return replace(known, cases=(*known.cases, BoundCase(when, case.upper, case.lower, case.exact)))
+
+        warp = found.per_warp
+        case = BoundCase(when, warp.upper, warp.worst_lower, warp.exact, found.ideal)
+        return replace(
+            self,
+            per_warp=replace(self.per_warp, cases=(*self.per_warp.cases, case)),
+            per_block=sums(self.per_block, found.per_block),
+            per_launch=sums(self.per_launch, found.per_launch),
+        )
+
     def inexact(self) -> MetricBound:
         """The bound without the claim that it is reached: for kernels of which something was not understood."""
         return replace(

@@ -22,7 +22,7 @@ from math import lcm, prod
 from typing import Protocol
 
 from analysis_core.expressions import expression as ex
-from analysis_core.expressions.bounds import BoundCase, MetricBound, SumBound
+from analysis_core.expressions.bounds import BoundCase, MetricBound
 from analysis_core.expressions.conditions import holds, least_values
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.events import Events
@@ -94,7 +94,7 @@ def with_cases(known: Metrics, ask: Asking) -> dict[str, MetricBound]:
             break
         when, aligned = found
         for metric in [m for m in left if aligned[m].per_warp.exact]:
-            result[metric] = _with_case(result[metric], when, aligned[metric])
+            result[metric] = result[metric].in_case(when, aligned[metric])
             left.remove(metric)
         by_warp = [*left, *open_ones] if unit == _WARP else by_warp
         left = [
@@ -105,22 +105,6 @@ def with_cases(known: Metrics, ask: Asking) -> dict[str, MetricBound]:
             warp = result[metric].per_warp
             result[metric] = replace(result[metric], per_warp=replace(warp, cases=(*warp.cases, case)))
     return result
-
-
-def _with_case(bound: MetricBound, when: str, found: MetricBound) -> MetricBound:
-    """The bound with what holds in a case."""
-
-    def sums(known: SumBound, case: SumBound) -> SumBound:
-        return replace(known, cases=(BoundCase(when, case.upper, case.lower, case.exact),))
-
-    warp = found.per_warp
-    case = BoundCase(when, warp.upper, warp.worst_lower, warp.exact)
-    return replace(
-        bound,
-        per_warp=replace(bound.per_warp, cases=(case,)),
-        per_block=sums(bound.per_block, found.per_block),
-        per_launch=sums(bound.per_launch, found.per_launch),
-    )
 
 
 # --- sizes ----------------------------------------------------------------------------------------------------------

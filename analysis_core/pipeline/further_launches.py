@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from analysis_core.expressions.bounds import BoundCase, KernelBounds, MetricBound, SumBound
+from analysis_core.expressions.bounds import KernelBounds, MetricBound
 from analysis_core.expressions.conditions import holds
 from analysis_core.expressions.expression import safe_name
 from analysis_core.expressions.metric import Metric
@@ -55,7 +55,7 @@ def _with_numbers(
     known = {safe_name(name): value for name, value in numbers.items()}
     if all(_is_exact(bound, known) for name, bound in bounds.metrics.items() if name in _ASKED):
         return profile
-    within = replace(settings, values={**numbers, **settings.values})
+    within = replace(settings, values={**numbers, **settings.values}, bound_cases=False)
     costed = cost_launch(kernel, launch, within, Clock())
     found = replace(bound_launch(kernel, launch, costed, within, Clock(), store), numbers=numbers)
     facts = replace(profile.facts, bounds=_with_cases(bounds, known, found.facts.bounds))
@@ -86,23 +86,9 @@ def _with_cases(known: KernelBounds, numbers: Mapping[str, int], found: KernelBo
         return known
     when = " and ".join(f"{name} == {value}" for name, value in numbers.items())
     metrics = {
-        name: _with_case(bound, when, found.metrics[name])
+        name: bound.in_case(when, found.metrics[name])
         if found.metrics[name].per_warp.exact and not _is_exact(bound, numbers)
         else bound
         for name, bound in known.metrics.items()
     }
     return replace(known, metrics=metrics)
-
-
-def _with_case(bound: MetricBound, when: str, found: MetricBound) -> MetricBound:
-    def summed(known: SumBound, case: SumBound) -> SumBound:
-        return replace(known, cases=(*known.cases, BoundCase(when, case.upper, case.lower, case.exact)))
-
-    warp = found.per_warp
-    case = BoundCase(when, warp.upper, warp.worst_lower, warp.exact, found.ideal)
-    return replace(
-        bound,
-        per_warp=replace(bound.per_warp, cases=(*bound.per_warp.cases, case)),
-        per_block=summed(bound.per_block, found.per_block),
-        per_launch=summed(bound.per_launch, found.per_launch),
-    )

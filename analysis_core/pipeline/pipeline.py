@@ -142,7 +142,7 @@ def load_rest() -> None:
     from analysis_core.races import barriers as barriers
     from analysis_core.races import decide as decide
     from analysis_core.races import misuse as misuse
-    from analysis_core.races import seen as seen
+    from analysis_core.races import runs as runs
 
 
 def load_through(

@@ -23,7 +23,7 @@ _MOST_CONDITIONS = 12
 """Conditions that the solver is asked about for one pair."""
 
 
-class Judge:
+class Classifier:
     """Asks the solver at most `queries` times, and decides what a possible meeting is."""
 
     def __init__(self, events: Events, queries: int, context: Context, pay: Callable[[int], None]) -> None:
@@ -47,7 +47,7 @@ class Judge:
         """Whether these two threads can make their accesses in one run."""
         return self._solver.ask(Question(one, other, threads=(first, second)))
 
-    def judged(self, question: Question, answer: Answer, scope: Scope) -> Found:
+    def classified(self, question: Question, answer: Answer, scope: Scope) -> Found:
         """The verdict on the pair of the question, which the answer calls possible, for threads of this scope."""
         one, other = question.one, question.other
         if _is_compared(one) and _is_compared(other):

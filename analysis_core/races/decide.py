@@ -155,8 +155,8 @@ def _report(kernel: Kernel, launch: Launch, events: Events, collected: Collected
 def _race(kernel: Kernel, launch: Launch, events: Events, found: Found, replay: bool) -> Race:
     told = Race(
         found.verdict,
-        place(found.one),
-        place(found.other),
+        place(found.one.event),
+        place(found.other.event),
         _witness(events, found),
         found.cause,
         found.one.event.space,

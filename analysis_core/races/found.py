@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from analysis_core.interp.core.events import AccessKind
+from analysis_core.interp.core.events import AccessEvent, AccessKind
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.races.occurrences import Occurrence
 from analysis_core.races.verdicts import Place, Required, Scope, Verdict
@@ -120,7 +120,7 @@ class Collected:
     def not_apart(self) -> Iterator[tuple[Pair, tuple[Verdict, Place, Place]]]:
         """The texts that are not proved apart, with what was found of them."""
         for pair, found in self.found.items():
-            yield pair, (found.verdict, place(found.one), place(found.other))
+            yield pair, (found.verdict, place(found.one.event), place(found.other.event))
 
 
 def texts(one: Occurrence, other: Occurrence) -> Pair:
@@ -132,6 +132,6 @@ def texts(one: Occurrence, other: Occurrence) -> Pair:
 _DOES = {AccessKind.READ: "reads", AccessKind.WRITE: "writes", AccessKind.ATOMIC: "updates atomically"}
 
 
-def place(one: Occurrence) -> Place:
+def place(event: AccessEvent) -> Place:
     """The access as it is shown."""
-    return Place(one.event.access.span, one.event.access.text, _DOES[one.event.kind])
+    return Place(event.access.span, event.access.text, _DOES[event.kind])

@@ -27,7 +27,7 @@ def with_misuse(kernel: Kernel, block: Shape, events: Events, races: RaceReport)
     )
     if not beyond and not absent and all(one.cause != UNSEEN for one in parted):
         return replace(races, divergences=parted)
-    from analysis_core.races.seen import faults_seen
+    from analysis_core.races.runs import faults_seen
     from analysis_core.simulate.faults import FaultKind
 
     faults = faults_seen(kernel, block)

@@ -9,14 +9,13 @@ import numpy as np
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import coefficient_vector
 from analysis_core.domains.symbol import SymbolKind
-from analysis_core.interp.core.events import AccessEvent, AccessKind, Events
+from analysis_core.interp.core.events import AccessEvent, Events
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import ArrayType
 from analysis_core.machine.block_shape import place_of
-from analysis_core.races.verdicts import Outside, Place, Thread
-
-_DOES = {AccessKind.READ: "reads", AccessKind.WRITE: "writes", AccessKind.ATOMIC: "updates atomically"}
+from analysis_core.races.found import place
+from analysis_core.races.verdicts import Outside, Thread
 
 
 def outside(kernel: Kernel, events: Events) -> Iterator[Outside]:
@@ -55,5 +54,4 @@ def _of_event(event: AccessEvent, size: int, events: Events) -> Outside | None:
         return None
     first = int(np.flatnonzero(bad)[0])
     thread = Thread((0, 0, 0), place_of(first, events.shape.dims))
-    place = Place(event.access.span, event.access.text, _DOES[event.kind])
-    return Outside(place, event.base, size, int(numbers[first]), thread)
+    return Outside(place(event), event.base, size, int(numbers[first]), thread)

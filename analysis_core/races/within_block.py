@@ -6,17 +6,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from analysis_core.domains.shape import WARP
-from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.core.events import Events
 from analysis_core.races.cells import Meetings, grain, meetings, someone_meets
 from analysis_core.races.found import (
-    MOST_OF_TEXTS,
     MOST_QUERIES,
     PASSED,
     VOLATILE,
@@ -27,11 +24,12 @@ from analysis_core.races.found import (
     texts,
 )
 from analysis_core.races.intervals import Interval
-from analysis_core.races.occurrences import Occurrence, conflict, is_ordered
+from analysis_core.races.occurrences import Occurrence, conflict
+from analysis_core.races.pairs import Pairs
 from analysis_core.races.verdicts import Place, Scope, Verdict
 
 if TYPE_CHECKING:
-    from analysis_core.races.judge import Judge
+    from analysis_core.races.classify import Classifier
 
 _MOST_JOINS = 400
 """Those of them that are held against each other cell by cell."""
@@ -53,17 +51,16 @@ class Decider:
         self._events, self._queries, self._context = events, queries, context or Context()
         self._collected = collected or Collected()
         self._joins_left = _MOST_JOINS
-        self._not_apart: Counter[Pair] = Counter()
-        self._seen: set[tuple[object, object]] = set()
-        self._known: Judge | None = None
+        self._pairs = Pairs(self._collected, Scope.BLOCK)
+        self._known: Classifier | None = None
 
     @property
-    def _judge(self) -> Judge:
+    def _classifier(self) -> Classifier:
         """Who is asked where the first rung does not tell."""
         if self._known is None:
-            from analysis_core.races.judge import Judge
+            from analysis_core.races.classify import Classifier
 
-            self._known = Judge(self._events, self._queries, self._context, self._collected.pay)
+            self._known = Classifier(self._events, self._queries, self._context, self._collected.pay)
         return self._known
 
     def not_apart(self) -> Iterator[tuple[Pair, tuple[Verdict, Place, Place]]]:
@@ -74,41 +71,18 @@ class Decider:
 
     def interval(self, interval: Interval, settled: int) -> None:
         """Decides the pairs of accesses in one interval, but for those among the first ones that are settled."""
-        self._collected.pay(1 + len(interval) // 4)
-        fresh = frozenset(id(occurrence) for occurrence in interval[settled:])
-        by_base: dict[Symbol | None, list[Occurrence]] = defaultdict(list)
-        for occurrence in interval:
-            by_base[occurrence.base].append(occurrence)
-        for lost in by_base.pop(None, ()):
-            self._collected.pay(1 + len(interval) // 2)
-            for other in interval:
-                if conflict(lost, other):
-                    cause = f"it is not known where `{lost.event.access.text}` lies"
-                    self._note(Verdict.UNDECIDED, lost, other, cause=cause)
-        for group in by_base.values():
-            if any(one.writes for one in group) and any(id(one) in fresh for one in group):
-                self._of_one_array(group, fresh)
+        for group in self._pairs.arrays(interval, settled):
+            by_key: dict[object, list[Occurrence]] = defaultdict(list)
+            for one in group:
+                by_key[one.shared_part].append(one)
+            loose = by_key.pop(None, [])
+            for alike in by_key.values():
+                self._alike(alike)
+            for one, other in self._pairs.of_kinds(list(by_key.values()), loose):
+                if self._pairs.is_new(one, other):
+                    self._unlike(one, other)
 
-    def _of_one_array(self, group: Sequence[Occurrence], fresh: frozenset[int]) -> None:
-        by_key: dict[object, list[Occurrence]] = defaultdict(list)
-        for one in group:
-            by_key[one.shared_part].append(one)
-        loose = by_key.pop(None, [])
-        keys = list(by_key.values())
-        for alike in keys:
-            self._alike(alike, fresh)
-        for mine, others in combinations(keys, 2):
-            self._collected.pay(1 + len(mine) * len(others) // 2)
-            for one in mine:
-                for other in others:
-                    self._unlike(one, other, fresh)
-        rest = [one for alike in keys for one in alike]
-        for number, one in enumerate(loose):
-            self._collected.pay(1 + len(group) // 2)
-            for other in (*rest, *loose[number:]):
-                self._unlike(one, other, fresh)
-
-    def _alike(self, group: Sequence[Occurrence], fresh: frozenset[int]) -> None:
+    def _alike(self, group: Sequence[Occurrence]) -> None:
         """Accesses whose addresses differ by known numbers."""
         if not note_apart(self._collected, group):
             return
@@ -119,9 +93,7 @@ class Decider:
             return
         self._collected.pay(len(group) ** 2 // 4)
         for one, other in ((one, other) for n, one in enumerate(group) for other in group[n:]):
-            if not (id(one) in fresh or id(other) in fresh) or not conflict(one, other):
-                continue
-            if not self._is_new(one, other) or self._is_enough(one, other):
+            if not self._pairs.is_new(one, other) or self._pairs.is_enough(one, other):
                 continue
             self._joins_left -= 1
             if self._joins_left < 0:
@@ -130,21 +102,6 @@ class Decider:
                 met = meetings(one, other, size)
                 self._collected.pay(10 + len(met) // 100)
                 self._meet(one, other, met)
-
-    def _is_enough(self, one: Occurrence, other: Occurrence) -> bool:
-        """Whether so many executions of the two are not proved apart that no more are looked at."""
-        pair = texts(one, other)
-        if self._not_apart[pair] < MOST_OF_TEXTS:
-            return False
-        self._collected.leave_out(pair)
-        return True
-
-    def _is_new(self, one: Occurrence, other: Occurrence) -> bool:
-        key = (one.key, other.key)
-        if key in self._seen:
-            return False
-        self._seen.add(key)
-        return True
 
     def _meet(self, one: Occurrence, other: Occurrence, met: Meetings) -> None:
         from analysis_core.races import guards
@@ -163,7 +120,7 @@ class Decider:
                     self._note(Verdict.LOCK_STEP, one, other, threads=(int(met.first[0]), int(met.second[0])))
                 return
             met = across
-        self._not_apart[texts(one, other)] += 1
+        self._pairs.count(one, other)
         if one.event.access.volatile or other.event.access.volatile:
             self._note(Verdict.UNDECIDED, one, other, cause=VOLATILE)
             return
@@ -185,7 +142,7 @@ class Decider:
             formulas = [*guards.awaited(one, first), *guards.awaited(other, second)]
             values: dict[str, int] = {}
             if formulas:
-                answer = self._judge.both(one, first, other, second)
+                answer = self._classifier.both(one, first, other, second)
                 values = answer.values
                 if answer.possible is None:
                     self._note(Verdict.UNDECIDED, one, other, cause=answer.cause)
@@ -203,33 +160,29 @@ class Decider:
         if tried < len(met) and texts(one, other) not in self._collected.found:
             self._note(Verdict.UNDECIDED, one, other, cause="conditions keep the threads apart that were tried")
 
-    def _unlike(self, one: Occurrence, other: Occurrence, fresh: frozenset[int]) -> None:
+    def _unlike(self, one: Occurrence, other: Occurrence) -> None:
         """Accesses whose addresses differ by what is not a number."""
-        is_due = (id(one) in fresh or id(other) in fresh) and conflict(one, other)
-        if not is_due or not self._is_new(one, other):
+        asked = self._pairs.in_turn(one, other)
+        if asked is None:
             return
-        if one.place < other.place:
-            one, other = other, one
-        self._collected.apart.add(texts(one, other))
-        if is_ordered(one, other) or self._is_enough(one, other):
-            return
-        question, answer = self._judge.ask(one, other, Scope.WARP)
+        one, other = asked
+        question, answer = self._classifier.ask(one, other, Scope.WARP)
         if answer.possible is False:
             return
         executions = one is not other or one.own is not None
         if answer.threads is not None and executions and answer.threads[0] // WARP == answer.threads[1] // WARP:
             within = answer
-            question, answer = self._judge.ask(one, other, Scope.BLOCK)
+            question, answer = self._classifier.ask(one, other, Scope.BLOCK)
             if answer.possible is False:
                 self._note(Verdict.LOCK_STEP, one, other, threads=within.threads)
                 return
-        self._not_apart[texts(one, other)] += 1
+        self._pairs.count(one, other)
         if one.event.access.volatile or other.event.access.volatile:
             self._note(Verdict.UNDECIDED, one, other, cause=VOLATILE)
         elif answer.possible is None:
             self._note(Verdict.UNDECIDED, one, other, cause=answer.cause)
         else:
-            self._collected.note(self._judge.judged(question, answer, Scope.BLOCK))
+            self._collected.note(self._classifier.classified(question, answer, Scope.BLOCK))
 
     def _note(
         self,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis_core.profile.kernel_context import Context
-from analysis_core.report.findings.check import Check
+from analysis_core.report.findings.check import Check, launch_notes
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
-from analysis_core.report.findings.race_words import launch_notes, thread_text
+from analysis_core.report.findings.race_words import thread_text
 
 CODE = CheckId("WC406")
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis_core.machine.description import lanes_run_apart
 from analysis_core.profile.kernel_context import Context
 from analysis_core.races.verdicts import Divergence, Scope, Verdict
 from analysis_core.report.findings import model
-from analysis_core.report.findings.check import Check
+from analysis_core.report.findings.check import Check, launch_notes
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note
-from analysis_core.report.findings.race_words import launch_notes, thread_text, values_text
+from analysis_core.report.findings.race_words import thread_text, values_text
 from analysis_core.report.findings.reasons import quoted
 
 CODE = CheckId("WC402")
@@ -23,7 +24,6 @@ _LEVELS = {
     Verdict.CONDITIONAL: Level.INFORMATION,
     Verdict.DATA: Level.HINT,
 }
-_WAITS_FOR_ALL = ("5.", "6.")
 
 
 def find(context: Context) -> Iterator[Finding]:
@@ -40,7 +40,7 @@ def find(context: Context) -> Iterator[Finding]:
 
 def _level(context: Context, one: Divergence) -> Level | None:
     level = _LEVELS.get(one.verdict)
-    if level is Level.WARNING and one.left and not context.settings.compute_capability.startswith(_WAITS_FOR_ALL):
+    if level is Level.WARNING and one.left and lanes_run_apart(context.settings.compute_capability):
         return Level.INFORMATION
     return level
 

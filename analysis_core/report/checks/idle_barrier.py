@@ -13,9 +13,8 @@ from analysis_core.ir.nodes import Barrier, Kernel
 from analysis_core.ir.walk import statements_of
 from analysis_core.profile.kernel_context import Context
 from analysis_core.races.verdicts import RaceReport
-from analysis_core.report.findings.check import Check
+from analysis_core.report.findings.check import Check, launch_notes
 from analysis_core.report.findings.model import CheckId, Finding, Level, Verdict
-from analysis_core.report.findings.race_words import launch_notes
 from analysis_core.report.findings.reasons import quoted
 from analysis_core.text.span import Span
 

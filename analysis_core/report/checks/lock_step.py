@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis_core.machine.description import lanes_run_apart
 from analysis_core.profile.kernel_context import Context
 from analysis_core.races.verdicts import Scope, Verdict
 from analysis_core.report.findings import model
@@ -18,12 +19,10 @@ from analysis_core.report.findings.reasons import quoted
 
 CODE = CheckId("WC403")
 
-_IN_STEP = ("5.", "6.")
-
 
 def find(context: Context) -> Iterator[Finding]:
     """The loudest one, on devices whose lanes may run apart."""
-    if context.settings.compute_capability.startswith(_IN_STEP):
+    if not lanes_run_apart(context.settings.compute_capability):
         return
     for race in races_in(context):
         shown = race.verdict is Verdict.CERTAIN

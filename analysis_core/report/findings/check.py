@@ -98,14 +98,20 @@ def notes_of(context: Context, place: AccessProfile | BranchProfile) -> tuple[No
             Note(f"{quoted(place.fact.base)} is allocated with {place.traffic.room} bytes where it is launched")
         )
     notes.extend(Note("called from here", span) for span in reversed(place.fact.via))
-    launch = context.facts.launch_span
-    if launch is not None and context.facts.source == "call":
-        passed = "".join(f", {quoted(name)} = {value}" for name, value in context.profile.numbers.items())
-        notes.append(Note(f"launched here with {block_text(context.facts)}{passed}", launch))
+    notes.extend(launch_notes(context))
     first: dict[Span | str, Note] = {}
     for note in notes:
         first.setdefault(note.span or note.message, note)
     return tuple(note for note in first.values() if note.span != place.fact.span)
+
+
+def launch_notes(context: Context) -> tuple[Note, ...]:
+    """Where the kernel is launched, if that is in view, and with which numbers it was analysed."""
+    facts = context.facts
+    if facts.launch_span is None or facts.source != "call":
+        return ()
+    passed = "".join(f", {quoted(name)} = {value}" for name, value in context.profile.numbers.items())
+    return (Note(f"launched here with {block_text(facts)}{passed}", facts.launch_span),)
 
 
 def _ways(place: AccessProfile | BranchProfile) -> Iterator[Note]:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from analysis_core.profile.kernel_context import Context
 from analysis_core.races.verdicts import Place, Race, Scope, Thread, Verdict
+from analysis_core.report.findings.check import launch_notes
 from analysis_core.report.findings.model import Note
-from analysis_core.report.findings.reasons import block_text, quoted
+from analysis_core.report.findings.reasons import quoted
 
 _TOGETHER = {
     Scope.WARP: "lanes of a warp {} here in any order",
@@ -52,14 +53,6 @@ def race_notes(context: Context, race: Race) -> tuple[Note, ...]:
     if other.span != here.span:
         notes.insert(0, Note(f"the other thread {other.does} it here", other.span))
     return (*notes, *launch_notes(context))
-
-
-def launch_notes(context: Context) -> tuple[Note, ...]:
-    """Where the kernel is launched, if that is in view."""
-    facts = context.facts
-    if facts.launch_span is None or facts.source != "call":
-        return ()
-    return (Note(f"launched here with {block_text(facts)}", facts.launch_span),)
 
 
 def _threads(race: Race) -> Iterator[Note]:
