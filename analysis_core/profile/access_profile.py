@@ -152,7 +152,7 @@ class KernelProfile:
     `at_other_blocks`: the same at the other common blocks, where nothing says which it is.  `at_numbers`: the same with the numbers that all
     launches in view pass (`numbers`), where bounds are not exact without them.
     `work`: what a warp does in the launch, of the requests that compilers make. `followed`: the executions of accesses that were interpreted.
-    `races`: of shared memory, None where nobody has looked."""
+    `races`: of shared and global memory, None where nobody has looked."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]

@@ -52,10 +52,10 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
     findings = as_launched(kernel.launches, profile.work, kept)
-    return Judgement((*findings, *_as_launched(kernel, profile, settings)), asked)
+    return Judgement((*findings, *_with_numbers_passed(kernel, profile, settings)), asked)
 
 
-def _as_launched(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Iterator[Finding]:
+def _with_numbers_passed(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Iterator[Finding]:
     """What is found with the numbers that all launches in view pass, at accesses of which only an upper figure is known without them."""
     if profile.at_numbers is not None:
         loose = {one.fact.span for one in profile.accesses if is_loose(one.fact)}
