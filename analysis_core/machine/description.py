@@ -60,12 +60,6 @@ class UnknownMachine:
     reason: str
 
 
-def lanes_run_apart(compute_capability: str) -> bool:
-    """Whether lanes of a warp need not run in step, and barriers wait for no thread that has returned (CUDA C++ Programming Guide,
-    "Independent Thread Scheduling"): from 7.0 on."""
-    return not compute_capability.startswith(("5.", "6."))
-
-
 def describe(compute_capability: str) -> Machine | UnknownMachine:
     """The machine for "9.0", "90", "sm_90" or "sm_90a"."""
     text = compute_capability.strip().lower()

@@ -15,8 +15,8 @@ from analysis_core.interp.core.trace import Barred, Chosen, Looped, Node, walk
 from analysis_core.ir.nodes import Barrier, BarrierScope, Fence, Kernel
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import statements_of
-from analysis_core.races.found import Collected
 from analysis_core.races.intervals import Intervals, Unordered
+from analysis_core.races.pairs import Collected
 from analysis_core.races.verdicts import Ordering, Place, RaceReport, Verdict
 from analysis_core.races.within_block import Decider
 from analysis_core.support.fuel import Fuel, OutOfFuel

@@ -14,10 +14,9 @@ import numpy as np
 from analysis_core.interp.core.events import Events
 from analysis_core.races.cells import entries, grain
 from analysis_core.races.classify import Classifier
-from analysis_core.races.found import MOST_QUERIES, VOLATILE, Collected, Context, Found
 from analysis_core.races.intervals import Interval
 from analysis_core.races.occurrences import BLOCK_INDEX, OWN, Occurrence
-from analysis_core.races.pairs import Pairs
+from analysis_core.races.pairs import MOST_QUERIES, VOLATILE, Collected, Context, Found, Pairs
 from analysis_core.races.verdicts import Scope, Verdict
 from analysis_core.races.within_block import note_apart
 

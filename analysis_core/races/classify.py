@@ -14,8 +14,8 @@ from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.core.events import Events
 from analysis_core.races.conditions import Comparison, Condition, candidates, holds, of_parameters
-from analysis_core.races.found import PASSED, Context, Found
 from analysis_core.races.occurrences import BLOCK_INDEX, GRID_EXTENT, OWN, Occurrence
+from analysis_core.races.pairs import PASSED, Context, Found
 from analysis_core.races.smt import Answer, Question, Solver
 from analysis_core.races.verdicts import Scope, Verdict
 

@@ -20,9 +20,9 @@ from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
 from analysis_core.machine.block_shape import place_of
 from analysis_core.program.launch import Launch
-from analysis_core.races.found import Collected, Context, Found, Grid, place
 from analysis_core.races.intervals import Intervals, Unordered
 from analysis_core.races.occurrences import BLOCK_INDEX, GRID_EXTENT
+from analysis_core.races.pairs import Collected, Context, Found, Grid, place
 from analysis_core.races.verdicts import Race, RaceReport, Scope, Thread, Verdict, Witness
 from analysis_core.races.within_block import Decider
 from analysis_core.support.fuel import RACES, Fuel, OutOfFuel

@@ -20,8 +20,8 @@ from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.transfer import MOST_THREADS
 from analysis_core.races.access_formulas import Side
 from analysis_core.races.conditions import Comparison, Condition
-from analysis_core.races.found import Index
 from analysis_core.races.occurrences import BLOCK_INDEX, GRID_EXTENT, OWN
+from analysis_core.races.pairs import Index
 from analysis_core.races.smt import Answer, Question
 from analysis_core.races.thread_formulas import Open, Thread
 from analysis_core.races.verdicts import Scope

@@ -14,7 +14,7 @@ from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import ArrayType
 from analysis_core.machine.block_shape import place_of
-from analysis_core.races.found import place
+from analysis_core.races.pairs import place
 from analysis_core.races.verdicts import Outside, Thread
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from analysis_core.ir.nodes import Access, BarrierScope, Kernel
 from analysis_core.machine.block_shape import Shape, place_of
 from analysis_core.machine.sizes import WARP
-from analysis_core.races.found import Index
+from analysis_core.races.pairs import Index
 from analysis_core.races.runs import ROUNDS, RUNS, argument
 from analysis_core.races.verdicts import Thread, Witness
 from analysis_core.simulate.arguments import Alias, ArrayArgument, LaunchRequest

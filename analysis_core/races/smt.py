@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from analysis_core.interp.core.events import Events
 from analysis_core.races.conditions import Condition
-from analysis_core.races.found import Index
 from analysis_core.races.occurrences import Occurrence
+from analysis_core.races.pairs import Index
 from analysis_core.races.verdicts import Scope
 from analysis_core.support.fuel import FACT, FOLLOWING_QUERY, QUERY
 from analysis_core.text.records import dataclass

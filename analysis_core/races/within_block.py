@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from analysis_core.domains.shape import WARP
 from analysis_core.interp.core.events import Events
 from analysis_core.races.cells import Meetings, grain, meetings, someone_meets
-from analysis_core.races.found import (
+from analysis_core.races.intervals import Interval
+from analysis_core.races.occurrences import Occurrence, conflict
+from analysis_core.races.pairs import (
     MOST_QUERIES,
     PASSED,
     VOLATILE,
@@ -21,11 +23,9 @@ from analysis_core.races.found import (
     Context,
     Found,
     Pair,
+    Pairs,
     texts,
 )
-from analysis_core.races.intervals import Interval
-from analysis_core.races.occurrences import Occurrence, conflict
-from analysis_core.races.pairs import Pairs
 from analysis_core.races.verdicts import Place, Scope, Verdict
 
 if TYPE_CHECKING:

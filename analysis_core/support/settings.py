@@ -51,3 +51,9 @@ class Settings:
     metrics: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     inline_depth: int = 16
     inline_statements: int = 4000
+
+    @property
+    def lanes_run_apart(self) -> bool:
+        """Whether lanes of a warp need not run in step, and barriers wait for no thread that has returned: from compute capability 7.0
+        on (CUDA C++ Programming Guide, "Independent Thread Scheduling")."""
+        return not self.compute_capability.startswith(("5.", "6."))

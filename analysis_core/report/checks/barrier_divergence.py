@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis_core.machine.description import lanes_run_apart
 from analysis_core.profile.kernel_context import Context
 from analysis_core.races.verdicts import Divergence, Scope, Verdict
 from analysis_core.report.findings import model
@@ -40,7 +39,7 @@ def find(context: Context) -> Iterator[Finding]:
 
 def _level(context: Context, one: Divergence) -> Level | None:
     level = _LEVELS.get(one.verdict)
-    if level is Level.WARNING and one.left and lanes_run_apart(context.settings.compute_capability):
+    if level is Level.WARNING and one.left and context.settings.lanes_run_apart:
         return Level.INFORMATION
     return level
 

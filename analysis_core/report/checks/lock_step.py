@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis_core.machine.description import lanes_run_apart
 from analysis_core.profile.kernel_context import Context
 from analysis_core.races.verdicts import Scope, Verdict
 from analysis_core.report.findings import model
@@ -22,7 +21,7 @@ CODE = CheckId("WC403")
 
 def find(context: Context) -> Iterator[Finding]:
     """The loudest one, on devices whose lanes may run apart."""
-    if not lanes_run_apart(context.settings.compute_capability):
+    if not context.settings.lanes_run_apart:
         return
     for race in races_in(context):
         shown = race.verdict is Verdict.CERTAIN
