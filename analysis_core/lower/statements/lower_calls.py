@@ -34,7 +34,7 @@ from analysis_core.lower.names import (
 from analysis_core.lower.names.absent_headers import headers_not_read
 from analysis_core.lower.names.scope import Binding, PackBinding, RecordInstance, Scope, TemplateBinding, TypeBinding
 from analysis_core.lower.objects import class_conversions, class_operators, constructors, methods
-from analysis_core.lower.statements import constant_calls, inline, lower_expressions, lower_lvalues
+from analysis_core.lower.statements import constant_calls, function_tables, inline, lower_expressions, lower_lvalues
 from analysis_core.lower.statements.arguments import Argument, LibraryObject
 from analysis_core.lower.values import Closure, FunctionName, Handle, Memory, Operand, Register, Value, type_of
 from analysis_core.support.facts import CauseKind
@@ -78,7 +78,9 @@ def call_operand(ctx: Lowering, operand: Operand, call: syn.Call, node: syn.Expr
     if isinstance(type_of(operand), StructType):
         reason = f"'{type_of(operand).name}' has no call operator here"  # type: ignore[union-attr]
         return _opaque(ctx, CauseKind.MISSING, reason, operand, arguments, call)
-    return _opaque(ctx, CauseKind.UNSUPPORTED, "a call through a function pointer", operand, arguments, call)
+    reason = "a call through a function pointer"
+    listed = function_tables.call(ctx, type_of(operand), arguments, call)
+    return listed or _opaque(ctx, CauseKind.UNSUPPORTED, reason, operand, arguments, call)
 
 
 def _opaque(

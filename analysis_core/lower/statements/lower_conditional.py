@@ -101,7 +101,7 @@ def _selected(
         return ctx.unknown(CauseKind.UNSUPPORTED, reason, expr.span, loose[0].type)
     split = not isinstance(type, StructType) or _is_split(type)
     result = (
-        _temporary_place(ctx, expr, type) if split else lower_declarations.declare_place(ctx, "(?:)", type, expr.span)
+        temporary_place(ctx, expr, type) if split else lower_declarations.declare_place(ctx, "(?:)", type, expr.span)
     )
     for (block, arm), node in ((then, expr.then), (otherwise, expr.otherwise)):
         ctx.blocks.append(block)
@@ -119,9 +119,10 @@ def _is_split(type: StructType) -> bool:
     return plain and layout.in_registers(type)
 
 
-def _temporary_place(ctx: Lowering, expr: syn.Expr, type: Type) -> Operand:
+def temporary_place(ctx: Lowering, expr: syn.Expr, type: Type) -> Operand:
+    """A register for what `expr` comes to, of a class one for each member."""
     if isinstance(type, StructType):
-        return StructPlace(type, tuple(_temporary_place(ctx, expr, field.type) for field in type.fields))
+        return StructPlace(type, tuple(temporary_place(ctx, expr, field.type) for field in type.fields))
     return Register(_temporary(ctx, expr, type), type)
 
 

@@ -1,0 +1,37 @@
+"""Calls through tables of functions: what the simulator counts for each index stays within the bounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis_core.expressions.expression import constant
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+from tests.simulate.running import kernel_of, run
+
+SOURCE = (Path(__file__).parents[1] / "kernels" / "precision" / "function_tables.cu").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["by_number", "by_lane", "by_name"])
+def test_no_function_of_a_table_costs_more_than_the_bounds_say(name: str) -> None:
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": SOURCE.encode()}), Settings(), strict=True)
+    launch = next(kernel for kernel in report.kernels if kernel.name == name).launches[0]
+    bounds = launch.facts.bounds
+    assert bounds is not None
+    if name == "by_name":
+        told = [assumption.text for assumption in launch.facts.assumptions]
+        assert "`single` holds what it is initialised with" in told
+    costs: list[set[float]] = []
+    for n in (0, 1):
+        given = {"n": n} if name == "by_number" else {}
+        arrays = {"out": np.zeros(64, np.float32), "p": np.ones(512, np.float32)}
+        warps = run(kernel_of(SOURCE, name), 64, 1, {**arrays, **given}).warps.by_name()
+        for metric in ("sectors", "conflicts", "divergences"):
+            upper = bounds.metrics[metric].per_warp.upper
+            assert upper is not None and warps[metric].max() <= (constant(upper) or 0)
+        costs.append(set(warps["sectors"]))
+    assert (costs[0] != costs[1]) == (name == "by_number")
