@@ -1,13 +1,12 @@
-"""One of two threads at its access: its address, what it waits for, and what its values are made of, as formulas of z3."""
+"""One of two threads at its access: its address, what it waits for, and what its values are made of, as formulas of a solver."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import z3
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.condition import Atom, Relation
@@ -15,6 +14,20 @@ from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.polynomial import Coefficient, Monomial, Poly
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.domains.thread_value import Integer
+from analysis_core.races import linear
+from analysis_core.races.linear import (
+    FALSE,
+    TRUE,
+    Linear,
+    both,
+    either,
+    equal,
+    implied,
+    negated,
+    plus,
+    term,
+    times,
+)
 from analysis_core.races.occurrences import GRID_EXTENT, Occurrence
 from analysis_core.races.thread_formulas import Open, Thread
 
@@ -29,113 +42,105 @@ class Side:
         self._formulas, self.occurrence, self.thread, self.number = formulas, occurrence, thread, number
         self._lanes = occurrence.event.mask.may
 
-    def poly(self, poly: Poly) -> Any:
-        """The thread's value, a number or a formula. Raises `Open`."""
+    def poly(self, poly: Poly) -> Linear:
+        """The thread's value. Raises `Open`."""
         return self._sum(dict(poly.terms))
 
-    def _sum(self, terms: dict[Monomial, Coefficient]) -> Any:
+    def _sum(self, terms: dict[Monomial, Coefficient]) -> Linear:
         """The sum, with shared sizes factored out: of `row*w + col` the product of w and all of the row."""
-        total: Any = 0
+        parts: list[Linear] = []
         while (wide := _widest(terms)) is not None:
             inner = {_without(m, wide): c for m, c in terms.items() if wide in m}
             terms = {m: c for m, c in terms.items() if wide not in m}
             common = gcd(*(int(np.gcd.reduce(np.atleast_1d(c))) for c in inner.values())) or 1
             rows = self._sum({m: c // common for m, c in inner.items()})
-            total = total + common * self._formulas.product([self._formulas.unknown(self, wide), rows])
+            parts.append(times(common, self._formulas.product([self._formulas.unknown(self, wide), rows])))
         for monomial, coefficient in terms.items():
             factors = [self._formulas.unknown(self, symbol) for symbol in monomial]
             if isinstance(coefficient, int):
-                total = total + coefficient * self._formulas.product(factors)
+                parts.append(times(coefficient, self._formulas.product(factors)))
             else:
-                total = total + self._formulas.product([self.thread.vector(coefficient, self._lanes), *factors])
-        return total
+                parts.append(self._formulas.product([self.thread.vector(coefficient, self._lanes), *factors]))
+        return plus(*parts)
 
-    def value(self, value: Integer) -> Any:
+    def value(self, value: Integer) -> Linear:
+        """The thread's value. Raises `Open`."""
         if not value.exact:
             raise Open
-        found = self.poly(self.occurrence.in_round(value.poly))
-        return z3.IntVal(found, self._formulas.context) if isinstance(found, int) else found
+        return self.poly(self.occurrence.in_round(value.poly))
 
-    def waits(self) -> list[Any]:
+    def waits(self) -> list[str]:
         """What the thread waits for, as far as there are formulas for it."""
         found = []
-        if not np.array_equal(self._lanes, self._formulas.shape.real):
-            with suppress(Open):
-                found.append(self.thread.inside(self._lanes))
+        with suppress(Open):
+            found.append(self.thread.inside(self._lanes))
         for entry in self.occurrence.event.mask.literals:
             with suppress(Open):
-                found.append(z3.Implies(self.thread.inside(entry.scope), self.condition(entry.formula)))
+                found.append(implied(self.thread.inside(entry.scope | ~self._lanes), self.condition(entry.formula)))
         return found
 
-    def condition(self, c: cond.Condition) -> Any:
+    def condition(self, c: cond.Condition) -> str:
         """The condition, or something weaker."""
-        inner = self._formula(c)
-        result = inner
+        result = self._formula(c)
         if bool(np.any(c.false & self._lanes)):
             with suppress(Open):
-                result = z3.And(result, z3.Not(self.thread.inside(c.false)))
+                result = both([result, negated(self.thread.inside(c.false))])
         if bool(np.any(c.true & self._lanes)):
-            result = z3.Or(result, self.thread.inside(c.true))
+            result = either([result, self.thread.inside(c.true)])
         return result
 
-    def _formula(self, c: cond.Condition) -> Any:
+    def _formula(self, c: cond.Condition) -> str:
         if c.atom is not None:
             try:
                 holds = self._atom(c.atom)
             except Open:
                 self._formulas.data |= c.atom.data
-                return z3.BoolVal(True, self._formulas.context)
-            return holds if c.positive else z3.Not(holds)
+                return TRUE
+            return holds if c.positive else negated(holds)
         if not c.parts:
-            return z3.BoolVal(False, self._formulas.context)
-        return (z3.And if c.all_of else z3.Or)([self.condition(part) for part in c.parts], self._formulas.context)
+            return FALSE
+        return (both if c.all_of else either)([self.condition(part) for part in c.parts])
 
-    def _atom(self, atom: Atom) -> Any:
+    def _atom(self, atom: Atom) -> str:
         if atom.poly is None:
             raise Open
         value = self.poly(self.occurrence.in_round(atom.poly))
-        return value < 0 if atom.relation is Relation.NEGATIVE else value == 0
+        return linear.below(value, {}) if atom.relation is Relation.NEGATIVE else equal(value, {})
 
-    def derived(self, derivation: Derivation) -> Any:
-        """The result of the operation. Raises `Open`."""
-        if derivation.settled is not None:
+    def derived(self, derivation: Derivation) -> str:
+        """The result of the operation, as a term. Raises `Open`."""
+        if derivation.settled is not None or len(derivation.operands) != 2:
             raise Open
         op = derivation.op
         if op in ("choice", "blend"):
             raise Open
-        a, b = (
-            (self.value(operand) for operand in derivation.operands) if len(derivation.operands) == 2 else (None, None)
-        )
-        if a is None or b is None:
-            raise Open
+        a, b = (self.value(operand) for operand in derivation.operands)
         match op:
-            case "floor/" | "floor%":
-                return _floored(a, b, op)
-            case "min":
-                return z3.If(a < b, a, b)
-            case "max":
-                return z3.If(a < b, b, a)
+            case "floor/" | "floor%":  # z3's division rounds down for positive divisors, which these have
+                return f"({'div' if op == 'floor/' else 'mod'} {term(a)} {term(b)})"
+            case "min" | "max":
+                least, most = (a, b) if op == "min" else (b, a)
+                return f"(ite {linear.below(a, b)} {term(least)} {term(most)})"
             case "/" | "%":
-                quotient = z3.If(a >= 0, a / b, -((-a) / b))
-                return quotient if op == "/" else a - b * quotient
+                quotient = f"(ite {linear.at_least(a, {})} (div {term(a)} {term(b)}) (- (div (- {term(a)}) {term(b)})))"
+                return quotient if op == "/" else f"(- {term(a)} (* {term(b)} {quotient}))"
             case ">>":
-                return self._shifted(a, derivation.operands[1])
+                return f"(div {term(a)} {1 << _small(b)})"
             case "&":
-                return self._low_bits(a, derivation.operands[1])
+                bits = linear.value_of(b)
+                if bits is None or bits < 0 or bits & (bits + 1):
+                    raise Open
+                return f"(mod {term(a)} {bits + 1})"
             case _:
                 raise Open
 
-    def _shifted(self, a: Any, by: Integer) -> Any:
-        count = by.poly.constant
-        if not by.poly.is_constant or not isinstance(count, int) or not 0 <= count < 63:
-            raise Open
-        return a / z3.IntVal(1 << count, self._formulas.context)
 
-    def _low_bits(self, a: Any, mask: Integer) -> Any:
-        bits = mask.poly.constant
-        if not mask.poly.is_constant or not isinstance(bits, int) or bits < 0 or bits & (bits + 1):
-            raise Open
-        return a % z3.IntVal(bits + 1, self._formulas.context)
+def _small(by: Linear) -> int:
+    """The number of bits. Raises `Open`."""
+    count = linear.value_of(by)
+    if count is None or not 0 <= count < 63:
+        raise Open
+    return count
 
 
 def _widest(terms: dict[Monomial, Coefficient]) -> Symbol | None:
@@ -153,8 +158,3 @@ def _without(monomial: Monomial, symbol: Symbol) -> Monomial:
     """The product without one of these factors."""
     place = monomial.index(symbol)
     return (*monomial[:place], *monomial[place + 1 :])
-
-
-def _floored(a: Any, b: Any, op: str) -> Any:
-    """z3's division rounds down for positive divisors, which these have."""
-    return a / b if op == "floor/" else a % b

@@ -61,7 +61,8 @@ class _Trials:
     """Barriers of one kernel, left out one at a time, and for good if they are idle: so all idle ones may go together."""
 
     def __init__(self, events: Events, kept: Collection[tuple[Span, ...]], queries: int, fuel: Fuel) -> None:
-        self._events, self._kept, self._queries, self._fuel = events, kept, queries, fuel
+        self._events, self._kept, self._queries = events, kept, queries
+        self._collected = Collected(fuel)
 
     def ordering(self, barrier: Span, text: str, otherwise: str) -> Ordering:
         """What is no longer proved apart without the barrier, in shared memory first; `otherwise`: why nothing is said to be idle."""
@@ -86,7 +87,8 @@ class _Trials:
         """The pairs of texts that are not proved apart. Raises `Unordered`, `OutOfFuel`."""
         if all(event.space is not space or event.kind is AccessKind.READ for event in events.accesses):
             return {}
-        decider = Decider(events, self._queries, collected=Collected(self._fuel))
+        self._collected = self._collected.emptied()
+        decider = Decider(events, self._queries, collected=self._collected)
         Intervals(events, space, decider.interval).walk()
         return dict(decider.not_apart())
 

@@ -27,7 +27,7 @@ class Between:
     def __init__(self, events: Events, context: Context, collected: Collected) -> None:
         self._context, self._collected = context, collected
         self._pairs = Pairs(collected, Scope.GRID)
-        self._classifier = Classifier(events, MOST_QUERIES, context, collected.pay)
+        self._classifier = Classifier(events, MOST_QUERIES, context, collected)
 
     def interval(self, interval: Interval, settled: int) -> None:
         """Decides the pairs of accesses in one interval, but for those among the first ones that are settled."""

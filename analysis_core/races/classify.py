@@ -3,7 +3,7 @@ say of these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from analysis_core.domains import condition as cond
@@ -15,7 +15,7 @@ from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.core.events import Events
 from analysis_core.races.conditions import Comparison, Condition, candidates, holds, of_parameters
 from analysis_core.races.occurrences import BLOCK_INDEX, GRID_EXTENT, OWN, Occurrence
-from analysis_core.races.pairs import PASSED, Context, Found
+from analysis_core.races.pairs import PASSED, Collected, Context, Found
 from analysis_core.races.smt import Answer, Question, Solver
 from analysis_core.races.verdicts import Scope, Verdict
 
@@ -26,13 +26,13 @@ _MOST_CONDITIONS = 12
 class Classifier:
     """Asks the solver at most `queries` times, and decides what a possible meeting is."""
 
-    def __init__(self, events: Events, queries: int, context: Context, pay: Callable[[int], None]) -> None:
+    def __init__(self, events: Events, queries: int, context: Context, collected: Collected) -> None:
         grid = tuple(
             Comparison(f"{GRID_EXTENT}{axis}", "==", extent)
             for axis, extent in zip("xyz", context.grid, strict=True)
             if extent is not None
         )
-        self._solver = Solver(events, queries, pay, context.axes, grid)
+        self._solver = Solver(events, queries, collected, context.axes, grid)
         self._given = of_parameters(context.ranges)
         self._events, self._context = events, context
         self._shape: Shape = events.shape

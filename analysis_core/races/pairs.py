@@ -20,13 +20,14 @@ from analysis_core.text.span import Span
 
 if TYPE_CHECKING:
     from analysis_core.races.conditions import Condition
+    from analysis_core.races.session import Session
 
 Pair = tuple[Span, Span]
 Grid = tuple[int | None, int | None, int | None]
 Index = tuple[int, int, int]
 PASSED = "a condition decides whether the block comes to the barrier between"
 VOLATILE = "volatile memory may order the threads by itself"
-MOST_QUERIES = 50
+MOST_QUERIES = 200
 """Questions to the solver about a kernel's memory of one kind."""
 
 MOST_OF_TEXTS = 3
@@ -80,14 +81,19 @@ class Collected:
     memory that was looked at to the end.
 
     Texts are executed several times: a condition that keeps them apart is that of all executions, if all have one.  What is looked at is
-    paid from one account."""
+    paid from one account. `session`: with the solver, once it was asked."""
 
-    def __init__(self, fuel: Fuel | None = None) -> None:
+    def __init__(self, fuel: Fuel | None = None, session: Session | None = None) -> None:
         self._fuel = fuel or Fuel.of(RACES)
+        self.session = session
         self.found: dict[Pair, Found] = {}
         self.apart: set[Pair] = set()
         self.proved: set[Pair] = set()
         self._without: set[Pair] = set()
+
+    def emptied(self) -> Collected:
+        """One that nothing is in yet, paid from the same account."""
+        return Collected(self._fuel, self.session)
 
     def pay(self, units: int) -> None:
         """Takes units of work. Raises `OutOfFuel`."""

@@ -6,29 +6,21 @@ so that "impossible" is always right, and what is possible is only a candidate.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from analysis_core.interp.core.events import Events
 from analysis_core.races.conditions import Condition
 from analysis_core.races.occurrences import Occurrence
-from analysis_core.races.pairs import Index
+from analysis_core.races.pairs import Collected, Index
 from analysis_core.races.verdicts import Scope
 from analysis_core.support.fuel import FACT, FOLLOWING_QUERY, QUERY
 from analysis_core.text.records import dataclass
 
 if TYPE_CHECKING:
-    from z3 import Context
-
     from analysis_core.races.formulas import Formulas
 
-_WORK = 60_000
-"""Units of the solver's own count for one query: some hundredths of a second; half as many where products are known for what they are,
-which mostly takes all of them in vain."""
-
-
-_WORK_OF_UNIT = 12
+_WORK_OF_UNIT = 25
 """Its own units in one of the kernel's account."""
 
 
@@ -62,21 +54,20 @@ class Question:
 
 
 class Solver:
-    """Answers questions about two threads, which are paid for; after `most` of them it answers no more. What it is asked elsewhere has no say in its
-    answers, for it has a context of its own. `axes`: along which blocks differ; `given`: what holds
-    for all of them."""
+    """Answers questions about two threads, which are paid for; after `most` of them it answers no more. `axes`: along which blocks differ;
+    `given`: what holds for all of them."""
 
     def __init__(
         self,
         events: Events,
         most: int,
-        pay: Callable[[int], None],
+        collected: Collected,
         axes: frozenset[int] = frozenset(),
         given: Condition = (),
     ) -> None:
-        self._events, self._left, self._pay, self._axes, self._given = events, most, pay, axes, given
+        self._events, self._left, self._axes, self._given = events, most, axes, given
+        self._collected = collected
         self._last: tuple[Question, Formulas] | None = None
-        self._context: Context | None = None
 
     def ask(self, question: Question) -> Answer:
         """Whether it is possible."""
@@ -84,19 +75,18 @@ class Solver:
         if self._left < 0:
             return Answer(None, cause="the kernel has too many pairs to ask a solver about")
         try:
-            from z3 import Context
-
             from analysis_core.races.formulas import Formulas
+            from analysis_core.races.session import Session
         except ImportError:
             return Answer(None, cause="there is no solver: z3 is not installed")
+        session = self._collected.session = self._collected.session or Session()
         bare = replace(question, differ=False, under=())
         is_new = self._last is None or self._last[0] != bare
-        self._pay(QUERY if is_new else FOLLOWING_QUERY)
+        self._collected.pay(QUERY if is_new else FOLLOWING_QUERY)
         if self._last is None or is_new:
-            self._context = self._context or Context()
-            self._last = bare, Formulas(self._events, bare, self._axes, self._given, self._context)
+            self._last = bare, Formulas(self._events, bare, self._axes, self._given, session)
         formulas = self._last[1]
-        before = formulas.taken
-        answer = formulas.answer(_WORK, question.differ, question.under)
-        self._pay((formulas.taken - before) // _WORK_OF_UNIT + (formulas.told * FACT if is_new else 0))
+        before = session.taken
+        answer = formulas.answer(question.differ, question.under)
+        self._collected.pay((session.taken - before) // _WORK_OF_UNIT + (formulas.told * FACT if is_new else 0))
         return answer

@@ -1,16 +1,33 @@
-"""A thread as numbers or unknowns of z3: a vector over threads is a linear function of threadIdx, if it is one, and a set of threads some
-ranges of their numbers."""
+"""A thread as numbers or unknowns of the solver: a vector over threads is a linear function of threadIdx, or one of a few along
+its number, and a set of threads some ranges of their numbers."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import z3
 
 from analysis_core.domains.shape import BoolVector, IntVector, Shape
+from analysis_core.races.linear import (
+    FALSE,
+    TRUE,
+    Linear,
+    below,
+    both,
+    either,
+    equal,
+    implied,
+    number,
+    plus,
+    term,
+    times,
+)
+
+if TYPE_CHECKING:
+    from analysis_core.races.formulas import Formulas
 
 _MOST_RANGES = 40
+_MOST_PIECES = 24
 
 
 class Open(Exception):
@@ -20,40 +37,84 @@ class Open(Exception):
 class Thread:
     """One of the two: its coordinates as numbers or unknowns."""
 
-    def __init__(self, name: str, shape: Shape, number: int | None, context: z3.Context) -> None:
-        self._shape, self.context = shape, context
-        self.known = number
+    def __init__(self, shape: Shape, known: int | None, formulas: Formulas) -> None:
+        self._shape, self.known, self._formulas = shape, known, formulas
         x, y, _ = shape.dims
-        if number is None:
-            self.at = [
-                z3.Int(f"{name}.{axis}", context) if n > 1 else z3.IntVal(0, context)
-                for axis, n in zip("xyz", shape.dims)
-            ]
+        if known is None:
+            self.at = [formulas.fresh(0, n - 1) if n > 1 else number(0) for n in shape.dims]
         else:
-            self.at = [z3.IntVal(int(axis[number]), context) for axis in shape.thread]
-        self.number = self.at[0] + x * (self.at[1] + y * self.at[2])
-        self.limits = [z3.And(at >= 0, at < n) for at, n in zip(self.at, shape.dims)] if number is None else []
+            self.at = [number(int(axis[known])) for axis in shape.thread]
+        self.number = plus(self.at[0], times(x, self.at[1]), times(x * y, self.at[2]))
+        self._pieces: dict[bytes, Linear] = {}
 
-    def vector(self, numbers: IntVector, lanes: BoolVector) -> Any:
-        """The thread's entry. Raises `Open` if it is no linear function of threadIdx on the lanes."""
+    def vector(self, numbers: IntVector, lanes: BoolVector) -> Linear:
+        """The thread's entry. Raises `Open` if it is made of too many pieces on the lanes."""
         if self.known is not None:
-            return int(numbers[self.known])
+            return number(int(numbers[self.known]))
         linear = _linear(numbers, lanes, self._shape)
         if linear is None:
-            raise Open
+            return self._of_pieces(numbers, lanes)
         *slopes, start = linear
-        return sum((slope * at for slope, at in zip(slopes, self.at) if slope), start)
+        return plus(number(start), *(times(slope, at) for slope, at in zip(slopes, self.at, strict=True)))
 
-    def inside(self, lanes: BoolVector) -> Any:
+    def _of_pieces(self, numbers: IntVector, lanes: BoolVector) -> Linear:
+        """An unknown that is a linear function of the thread's number on each of some ranges."""
+        key = numbers.tobytes() + lanes.tobytes()
+        if key not in self._pieces:
+            chosen = np.flatnonzero(lanes)
+            wanted = numbers[chosen]
+            slopes = np.diff(wanted) * 1.0 / np.diff(chosen)
+            found = _runs(chosen, wanted, slopes)
+            made = self._formulas.fresh(int(wanted.min()), int(wanted.max()))
+            for first, last, slope, start in found:
+                here = self._between(first, last)
+                self._formulas.know(implied(here, equal(made, plus(number(start), times(slope, self.number)))))
+            self._pieces[key] = made
+        return self._pieces[key]
+
+    def _between(self, first: int, last: int) -> str:
+        return both([below(number(first - 1), self.number), below(self.number, number(last + 1))])
+
+    def inside(self, lanes: BoolVector) -> str:
         """Whether the thread is one of these. Raises `Open` if they lie in too many ranges."""
         if self.known is not None:
-            return z3.BoolVal(bool(lanes[self.known]), self.context)
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], (lanes & self._shape.real).astype(np.int8), [0]))))
+            return TRUE if lanes[self.known] else FALSE
+        real = self._shape.real
+        chosen = lanes & real
+        if np.array_equal(chosen, real):
+            return TRUE
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], chosen.astype(np.int8), [0]))))
         if len(edges) > 2 * _MOST_RANGES:
+            return self._by_remainder(chosen)
+        return either(self._between(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True))
+
+    def _by_remainder(self, chosen: BoolVector) -> str:
+        """The threads as remainders of their numbers. Raises `Open`."""
+        count = int(np.count_nonzero(self._shape.real))
+        for period in (2, 4, 8, 16, 32):
+            if count % period == 0:
+                rows = chosen[:count].reshape(-1, period)
+                if np.array_equal(rows, np.broadcast_to(rows[0], rows.shape)):
+                    rest = f"(mod {term(self.number)} {period})"
+                    return either(f"(= {rest} {int(n)})" for n in np.flatnonzero(rows[0]))
+        raise Open
+
+
+def _runs(chosen: IntVector, wanted: IntVector, slopes: np.ndarray) -> list[tuple[int, int, int, int]]:
+    """Ranges of threads, first and last, on which the numbers have a slope and a start. Raises `Open` if there are many."""
+    found = []
+    first = 0
+    while first < len(chosen):
+        last, slope = first, 0
+        if first + 1 < len(chosen) and float(slopes[first]).is_integer():
+            slope = int(slopes[first])
+            while last + 1 < len(chosen) and slopes[last] == slope:
+                last += 1
+        found.append((int(chosen[first]), int(chosen[last]), slope, int(wanted[first]) - slope * int(chosen[first])))
+        if len(found) > _MOST_PIECES:
             raise Open
-        starts, ends = edges[::2], edges[1::2]
-        ranges = [z3.And(self.number >= int(a), self.number < int(b)) for a, b in zip(starts, ends)]
-        return z3.Or(ranges, self.context)
+        first = last + 1
+    return found
 
 
 def _linear(numbers: IntVector, lanes: BoolVector, shape: Shape) -> tuple[int, ...] | None:

@@ -60,7 +60,7 @@ class Decider:
         if self._known is None:
             from analysis_core.races.classify import Classifier
 
-            self._known = Classifier(self._events, self._queries, self._context, self._collected.pay)
+            self._known = Classifier(self._events, self._queries, self._context, self._collected)
         return self._known
 
     def not_apart(self) -> Iterator[tuple[Pair, tuple[Verdict, Place, Place]]]:
@@ -171,6 +171,10 @@ class Decider:
             return
         executions = one is not other or one.own is not None
         if answer.threads is not None and executions and answer.threads[0] // WARP == answer.threads[1] // WARP:
+            if self._events.shape.warps == 1:
+                self._pairs.count(one, other)
+                self._note(Verdict.LOCK_STEP, one, other, threads=answer.threads)
+                return
             within = answer
             question, answer = self._classifier.ask(one, other, Scope.BLOCK)
             if answer.possible is False:
