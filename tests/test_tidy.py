@@ -31,7 +31,7 @@ ORDER = (
     *("syntax/lex", "syntax/read", "syntax/edit", "syntax"),
     *("expressions", "ir", "lower", "program/host", "program", "domains"),
     *("interp/core", "interp/resume", "interp/loops", "interp"),
-    *("simulate", "races"),
+    *("simulate", "races", "claims"),
     *("requests", "bounds", "lp", "traffic", "profile/idioms", "profile"),
     *("report/findings", "report/checks", "report/fixes", "report"),
     *("pipeline", "incremental", "workspace", "cli", "main", "__main__"),

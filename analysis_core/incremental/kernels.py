@@ -173,7 +173,7 @@ def raced(entry: Entry, work: Working, sources: Sources) -> Entry:
 
 def _raced(kernel: Kernel, work: Working, profiles: Iterable[KernelProfile]) -> Iterator[KernelProfile]:
     for launch, profile in zip(_launches(kernel, work), profiles, strict=True):
-        yield race_launch(kernel, launch, profile, interpret(kernel, launch, work.settings), Clock())
+        yield race_launch(kernel, launch, profile, interpret(kernel, launch, work.settings), work.settings, Clock())
 
 
 def _note_solved(kernel: Kernel, facts: Sequence[KernelProfile], store: Store) -> None:

@@ -165,6 +165,7 @@ def _events(run: Run) -> Events:
         tuple(run.executed),
         frozenset(run.counters),
         arithmetic.relations,
+        tuple(run.claims),
     )
 
 

@@ -19,7 +19,7 @@ from analysis_core.domains.symbol import Level
 from analysis_core.domains.thread_value import Integer, Value, level_of
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core import just_stored, memory
-from analysis_core.interp.core.events import BranchEvent
+from analysis_core.interp.core.events import BranchEvent, ClaimEvent
 from analysis_core.interp.core.liveness import Live
 from analysis_core.interp.core.state import Environment, ExitKind, FrameKind, Run, innermost, join, leave, without
 from analysis_core.interp.core.trace import Branched, Chosen, Node
@@ -33,6 +33,7 @@ from analysis_core.ir.nodes import (
     Barrier,
     Block,
     Break,
+    Claim,
     Continue,
     Declare,
     Fence,
@@ -103,6 +104,8 @@ def _execute_one(run: Run, stmt: Stmt) -> None:
             execute_vote(run, stmt)
         case UnknownStmt():
             _execute_unknown(run, stmt)
+        case Claim():
+            _execute_claim(run, stmt)
         case _:
             assert_never(stmt)
 
@@ -294,6 +297,19 @@ def _execute_inlined(run: Run, stmt: Inlined) -> None:
     run.exits[start:] = [e for e in run.exits[start:] if e.target != frame]
     run.env = reconverge(run, before, last, ends, run.liveness.after[id(stmt)])
     run.mask = without(before, run.exits[start:])
+
+
+# --- claims -----------------------------------------------------------------------------------------------------
+
+
+def _execute_claim(run: Run, stmt: Claim) -> None:
+    """Notes what is claimed.  What is read for it costs nothing and is no access of the kernel."""
+    recording, run.recording = run.recording, False
+    execute(run, stmt.setup)
+    run.recording = recording
+    if recording and stmt.condition is not None:
+        condition = masks.refine(run.mask, evaluate_condition(run, stmt.condition))
+        run.claims.append(ClaimEvent(stmt, condition, run.mask, memory.arrays_read(run, stmt.setup)))
 
 
 # --- unknown code ------------------------------------------------------------------------------------------------

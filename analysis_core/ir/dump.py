@@ -26,6 +26,7 @@ from analysis_core.ir.nodes import (
     Break,
     Builtin,
     Cast,
+    Claim,
     Const,
     Continue,
     Declare,
@@ -276,6 +277,10 @@ def _parts(stmt: Stmt, kernel: Kernel, names: Sequence[str], level: int) -> Iter
             yield level, f"inlined {stmt.function} {{", stmt.span
             yield from ((level + 1, inner, None) for inner in stmt.body)
             yield level, "}", None
+        case Claim():
+            yield from ((level, inner, None) for inner in stmt.setup)
+            if stmt.condition is not None:
+                yield level, f"{stmt.word} {_expr(stmt.condition, kernel, names)}", stmt.span
         case _:
             yield level, _simple(stmt, kernel, names), span_of(stmt)
 
@@ -322,7 +327,7 @@ def _simple(stmt: Stmt, kernel: Kernel, names: Sequence[str]) -> str:
             effects += ["memory"] if stmt.memory else []
             effects += ["leaves"] if stmt.leaves else []
             return f"unknown ({_cause(stmt.cause)}) {'; '.join(effects)}".rstrip()
-        case If() | Loop() | Switch() | Inlined():
+        case If() | Loop() | Switch() | Inlined() | Claim():
             raise AssertionError("structured statements are spelled by _parts")
         case _:
             assert_never(stmt)

@@ -2,7 +2,7 @@
 
     Kernel    = parameters, objects (arrays in some memory space), body
     Stmt      = Declare | Assign | Load | Store | Atomic | If | Loop | Switch | Break | Continue | Return
-              | Inlined | Barrier | Shuffle | Vote | UnknownStmt
+              | Inlined | Barrier | Shuffle | Vote | UnknownStmt | Claim
     Expr      = Const | Local | Builtin | Unary | Binary | Cast | Select | Intrinsic
               | AddressOf | PtrAdd | UnknownExpr
 
@@ -109,9 +109,7 @@ class Select:
 @dataclass(frozen=True, slots=True)
 class Intrinsic:
     """A pure function of its arguments by its canonical name: min max abs mul24 mulhi sqrt fma popc clz ffs brev ..
-
-    The interpreter knows the integer ones; any other name is an unknown function *of its arguments*, hence as
-    uniform as they are."""
+    The interpreter knows the integer ones; any other name is an unknown function *of its arguments*, hence as uniform as they are."""
 
     name: str
     args: tuple[Expr, ...]
@@ -128,8 +126,8 @@ class AddressOf:
 
 @dataclass(frozen=True, slots=True)
 class PtrAdd:
-    """`pointer` plus `index * scale + offset` bytes.  `index` is an integer expression of its own C type (it is
-    sign- or zero-extended to 64 bits by that type), `scale` the element size (Const, or symbolic with opaque sizes)."""
+    """`pointer` plus `index * scale + offset` bytes.  `index` is an integer expression of its own C type (it is sign- or zero-extended to 64 bits by
+    that type), `scale` the element size (Const, or symbolic with opaque sizes)."""
 
     pointer: Expr
     index: Expr
@@ -238,9 +236,8 @@ class LoopKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """while (test; condition) { body; step }.  `test` computes what the condition needs, before every test;
-    `continue` in `body` goes to `step`.  DO tests after `step` instead of before `body`.  `condition` None: for (;;).
-    `span` is that of the condition (of the keyword if there is none)."""
+    """while (test; condition) { body; step }.  `test` computes what the condition needs, before every test; `continue` in `body` goes to `step`.  DO tests
+    after `step` instead of before `body`.  `condition` None: for (;;).  `span` is that of the condition (of the keyword if there is none)."""
 
     kind: LoopKind
     test: Block
@@ -304,8 +301,7 @@ class BarrierScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """`text` as spelled.  WARP barriers with an explicit mask, tiles of less than a warp and partial named barriers keep their scope.
-    `whole`: of WARP barriers, that all lanes of a warp are said to come here."""
+    """`text` as spelled.  Those with a mask, of tiles and of a part of a block keep their scope.  `whole`: all lanes of a warp are said to come."""
 
     scope: BarrierScope
     text: str
@@ -315,8 +311,7 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Orders memory, or may read any of it (`__threadfence`, `printf`): accesses are not moved past it.  Nobody waits there.  `text`: the
-    function's name; what is printed means nothing."""
+    """Orders memory, or may read any of it (`__threadfence`, `printf`): accesses are not moved past it.  Nobody waits there.  `text`: its name."""
 
     text: str
     span: Span
@@ -366,13 +361,25 @@ JUMPS = frozenset({"goto", "label"})
 
 @dataclass(frozen=True, slots=True)
 class UnknownStmt:
-    """Text outside of the analysis.  `changes` lists the variables that it may assign; `memory`: it may also read and write
-    any memory that a pointer reaches, at an unknown cost; `leaves`: control may leave by it (goto)."""
+    """Text outside of the analysis.  `changes`: variables that it may assign; `memory`: it may read and write any memory that a pointer reaches; `leaves`:
+    control may leave by it (goto)."""
 
     cause: Cause
     changes: tuple[VarId, ...]
     memory: bool
     leaves: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What an annotation claims of the threads that come here, in kernels that are made to check it (`Kernel.claimed`).  `setup` computes what the
+    condition needs and changes nothing else; without a condition it remembers what a claim asks for later.  `text`: of the condition."""
+
+    word: str
+    setup: Block
+    condition: Expr | None
+    text: str
     span: Span
 
 
@@ -394,6 +401,7 @@ Stmt = (
     | Shuffle
     | Vote
     | UnknownStmt
+    | Claim
 )
 
 COSTLY = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
@@ -446,7 +454,7 @@ class Kernel:
 
     `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted`: what assertions ask
     for; `asserted_extents`: axis and extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing
-    (relowering.py); variables that stand for nothing have no name.  `bounded`: its bounds are found, unless the settings say no."""
+    (relowering.py); variables that stand for nothing have no name.  `bounded`: its bounds are found, unless the settings say no.  `claimed`: the same kernel with what annotations claim in it, None if they claim nothing."""
 
     name: str
     instantiation: str | None
@@ -467,6 +475,7 @@ class Kernel:
     asserted_sizes: tuple[tuple[VarId, int | None, int | None], ...] = ()
     left_out: tuple[tuple[AccessId, int], ...] = ()
     bounded: bool = True
+    claimed: Kernel | None = None
 
     @property
     def unseen(self) -> frozenset[str]:

@@ -42,11 +42,12 @@ class StatedLaunch:
 
 @dataclass(frozen=True, slots=True)
 class StatedAssumption:
-    """One part of a `//@ assume`, or of a setting (then `span` is None)."""
+    """One part of a `//@ assume`, or of a setting (then `span` is None). `required`: of a `//@ requires`, which callers see to."""
 
     condition: Term
     text: str
     span: Span | None
+    required: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from analysis_core.ir.nodes import (
     Break,
     Builtin,
     Cast,
+    Claim,
     Const,
     Continue,
     Declare,
@@ -151,7 +152,7 @@ class Weights:
                 return 1 + sum(self.of(arg) for arg in stmt.args)
             case Declare() | Return() | Inlined() | Barrier():
                 return 1
-            case Break() | Continue() | Fence() | UnknownStmt():
+            case Break() | Continue() | Fence() | UnknownStmt() | Claim():
                 return 0
             case _:
                 assert_never(stmt)

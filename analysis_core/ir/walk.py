@@ -21,6 +21,7 @@ from analysis_core.ir.nodes import (
     Break,
     Builtin,
     Cast,
+    Claim,
     Const,
     Continue,
     Declare,
@@ -141,6 +142,7 @@ _BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]] | None] = {
     Loop: attrgetter("test", "body", "step"),
     Switch: lambda s: tuple(arm.body for arm in s.arms),
     Inlined: lambda s: (s.body,),
+    Claim: lambda s: (s.setup,),
     **dict.fromkeys(
         (Declare, Assign, Load, Store, Atomic, Break, Continue, Return, Barrier, Fence, Shuffle, Vote, UnknownStmt)
     ),
@@ -190,6 +192,8 @@ def expressions_of(stmt: Stmt) -> tuple[Expr, ...]:
             return () if stmt.condition is None else (stmt.condition,)
         case Switch():
             return (stmt.selector,)
+        case Claim():
+            return () if stmt.condition is None else (stmt.condition,)
         case Shuffle():
             return (stmt.value, stmt.lane, stmt.width)
         case Vote():

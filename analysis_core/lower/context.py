@@ -69,6 +69,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from analysis_core.ir.effects import Reads, assigned_in, variables_in, variables_of
 from analysis_core.ir.launch_site import LaunchSite
@@ -104,6 +105,9 @@ from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.hidden_names import HiddenNames
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
+
+if TYPE_CHECKING:
+    from analysis_core.lower.statements.claims import Claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +213,7 @@ class Lowering:
     evaluating: set[str] = field(
         default_factory=set
     )  # constants that are being worked out, each inside of those before
+    claims: Claims | None = None  # what annotations claim, where the kernel is lowered to have it checked
     fuel: Fuel = field(init=False)
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ every kernel that runs the function.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.expression import Expression
@@ -146,7 +147,7 @@ class _Trial:
         self._lost = self._lost or len(launches) != len(old.launches)
         for (kernel, launch), before in zip(launches, old.launches, strict=False):
             events = interpret(kernel, launch, settings)
-            after = race_launch(kernel, launch, before.profile, events, Clock()).races
+            after = race_launch(replace(kernel, claimed=None), launch, before.profile, events, settings, Clock()).races
             if before.profile.races is not None and after is not None:
                 self.pairs.append((before.profile.races, after))
             self.times = ex.maximum(self.times, _times(events.trace, inserted))

@@ -82,14 +82,20 @@ def bound_launch(
 
 
 def may_race(kernel: Kernel) -> bool:
-    """Whether it writes to memory, so that races are looked for."""
-    return any(isinstance(stmt, ir.Store | ir.Atomic) for stmt in statements_of(kernel))
+    """Whether it writes to memory, so that races are looked for, or annotations claim something."""
+    return kernel.claimed is not None or any(isinstance(stmt, ir.Store | ir.Atomic) for stmt in statements_of(kernel))
 
 
-def race_launch(kernel: Kernel, launch: Launch, profile: KernelProfile, events: Events, clock: Clock) -> KernelProfile:
-    """The profile with the data races of the launch."""
+def race_launch(
+    kernel: Kernel, launch: Launch, profile: KernelProfile, events: Events, settings: Settings, clock: Clock
+) -> KernelProfile:
+    """The profile with the data races of the launch, and with what becomes of the claims of annotations."""
     from analysis_core.races.decide import race_report
 
     found = replace(profile, races=race_report(kernel, launch, events, is_assumed(launch.source)))
+    if kernel.claimed is not None:
+        from analysis_core.claims.decide import claims_of
+
+        found = replace(found, claims=claims_of(kernel, launch, settings, found.races))
     clock.lap("races")
     return found

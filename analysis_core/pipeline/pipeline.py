@@ -238,7 +238,7 @@ def analyse_launch(
     bounded = settings.bounds and kernel.bounded
     profile = bound_launch(kernel, launch, costed, settings, clock, store) if bounded else costed.profile
     if bounded and may_race(kernel):
-        profile = race_launch(kernel, launch, profile, costed.events, clock)
+        profile = race_launch(kernel, launch, profile, costed.events, settings, clock)
     report = judge_launch(kernel, with_further(kernel, launch, profile, settings, store), settings, sources)
     clock.lap("report")
     return report

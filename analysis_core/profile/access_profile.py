@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from analysis_core.ir.choices import Sides
 from analysis_core.ir.launch_site import Amount, SizeRange
@@ -20,6 +20,9 @@ from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 from analysis_core.traffic.traffic import Traffic
+
+if TYPE_CHECKING:
+    from analysis_core.claims.verdicts import Judged
 
 T = TypeVar("T")
 
@@ -152,7 +155,7 @@ class KernelProfile:
     `at_other_blocks`: the same at the other common blocks, where nothing says which it is.  `at_numbers`: the same with the numbers that all
     launches in view pass (`numbers`), where bounds are not exact without them.
     `work`: what a warp does in the launch, of the requests that compilers make. `followed`: the executions of accesses that were interpreted.
-    `races`: of shared and global memory, None where nobody has looked."""
+    `races`: of shared and global memory, None where nobody has looked; `claims`: of annotations."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]
@@ -166,6 +169,7 @@ class KernelProfile:
     work: LaunchWork | None = None
     followed: int = 0
     races: RaceReport | None = None
+    claims: tuple[Judged, ...] = ()
 
     @property
     def settled(self) -> frozenset[str]:

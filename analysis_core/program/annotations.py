@@ -1,6 +1,7 @@
 """Annotations meet their kernels: which kernel or loop a `//@` comment is about, and what the names in it mean.
 
-A comment inside of a function is about that function, any other about the next declaration, which has to be a kernel (a
+`assert` is about the place where it stands, in a kernel or in a device function that is inlined; it is lowered there (claims.py).
+Any other comment inside of a function is about that function, any other about the next declaration, which has to be a kernel (a
 prototype stands for the definition).  `loop_bound` is about the first loop after it in its function, which may be a
 device function that is inlined elsewhere.  Names are the kernel's integer parameters ("n", "p.n" for a member of a
 struct that is passed by value), its template arguments, constants of the file, and gridDim, blockDim, blockIdx.
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from analysis_core.ir.layout import align_of
 from analysis_core.ir.nodes import BuiltinKind, Variable
@@ -38,6 +40,7 @@ from analysis_core.syntax.read.annotation_tree import (
     AlignedAnnotation,
     AnnotationComment,
     AssumeAnnotation,
+    ClaimAnnotation,
     LaunchAnnotation,
     LoopBoundAnnotation,
     Misstatement,
@@ -56,6 +59,9 @@ _AXES = {"x": 0, "y": 1, "z": 2}
 _GRID = {"gridDim": BuiltinKind.GRID_DIM, "blockDim": BuiltinKind.BLOCK_DIM, "blockIdx": BuiltinKind.BLOCK_IDX}
 
 
+if TYPE_CHECKING:
+    from analysis_core.program.claims import PlacedClaims
+
 AnnotatedLoop = tuple[Span, LoopBoundAnnotation]
 
 
@@ -63,12 +69,13 @@ AnnotatedLoop = tuple[Span, LoopBoundAnnotation]
 class Attached:
     """The annotations of a unit by what they are about.  `kernels`: by the span of the kernel's definition; `loops`:
     annotated loops of device functions; `own`: those of kernels, by the kernel; `stray`: what is wrong with comments of
-    the main file that are about nothing."""
+    the main file that are about nothing; `claims`: what is asserted."""
 
     kernels: dict[Span, list[AnnotationComment]] = field(default_factory=dict)
     loops: list[AnnotatedLoop] = field(default_factory=list)
     own: dict[Span, list[AnnotatedLoop]] = field(default_factory=dict)
     stray: list[Misstatement] = field(default_factory=list)
+    claims: PlacedClaims | None = None
 
 
 def attach(unit: Unit) -> Attached:
@@ -98,6 +105,9 @@ def _attach(
     kernel = function is not None and function.is_kernel
     if function is not None and isinstance(comment.said, LoopBoundAnnotation):
         return _attach_to_loop(function, comment, comment.said, attached)
+    if isinstance(comment.said, ClaimAnnotation) and comment.said.word == "assert":
+        inside_of = function if around else None
+        return _place_claim(attached, inside_of, comment.said)
     if function is not None and kernel:
         attached.kernels.setdefault(function.span, []).append(comment)
         return None
@@ -107,6 +117,14 @@ def _attach(
     if function is None or not around:
         return Misstatement(f"no kernel follows that this `{word}` could be about", comment.said.span)
     return Misstatement(f"`{word}` belongs to a kernel, and `{function.name}` is none", comment.said.span)
+
+
+def _place_claim(attached: Attached, function: syn.FunctionDecl | None, said: ClaimAnnotation) -> Misstatement | None:
+    from analysis_core.program.claims import PlacedClaims
+
+    if attached.claims is None:
+        attached.claims = PlacedClaims()
+    return attached.claims.place(function, said)
 
 
 def _next_declaration(unit: Unit, comment: Span) -> syn.Declaration | None:
@@ -215,8 +233,8 @@ def annotations_of(ctx: Lowering, kernel: Span, attached: Attached) -> Annotatio
                 assumed += _assumptions(reading, said)
             case AlignedAnnotation() as said:
                 alignments += _alignment(reading, said, alignments)
-            case LoopBoundAnnotation() | None:
-                pass  # bounds come with their loops
+            case LoopBoundAnnotation() | ClaimAnnotation() | None:
+                pass  # bounds come with their loops, claims with their statements
     assumed += _of_settings(reading)
     bounds = tuple(_loop_bounds(reading, own, attached.loops))
     names = tuple(reading.names.items())
@@ -253,7 +271,7 @@ def _assumptions(reading: _Reading, said: AssumeAnnotation) -> Iterator[StatedAs
         if not is_condition(part.condition):
             reading.reject("this is no condition: compare it with something", part.condition.span)
         elif reading.knows((part.condition,), _ALL):
-            yield StatedAssumption(part.condition, part.text, part.condition.span)
+            yield StatedAssumption(part.condition, part.text, part.condition.span, said.required)
 
 
 def _of_settings(reading: _Reading) -> Iterator[StatedAssumption]:

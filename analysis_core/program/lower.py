@@ -31,6 +31,7 @@ from analysis_core.support.fuel import LOWERING, REPEATED_KERNELS, WHOLE_KERNELS
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.annotation_tree import ClaimAnnotation
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -237,8 +238,40 @@ def lower_kernel(
                 kernel = replace(kernel, left_out=tuple(work.left_out))
             if stated is None:
                 return kernel
-            return replace(kernel, annotations=annotations_of(ctx, declaration.span, stated))
+            kernel = replace(kernel, annotations=annotations_of(ctx, declaration.span, stated))
+            return _with_claims(unit, declaration, instance, stated, escaped, kernel)
         escaped |= ctx.escapes
+
+
+def _with_claims(
+    unit: Unit,
+    declaration: syn.FunctionDecl,
+    instance: Instance,
+    stated: Attached,
+    escaped: frozenset[Span],
+    kernel: Kernel,
+) -> Kernel:
+    """The kernel, and the same with what is claimed in it."""
+    comments = stated.kernels.get(declaration.span, ())
+    if stated.claims is None and not any(isinstance(comment.said, ClaimAnnotation) for comment in comments):
+        return kernel
+    from analysis_core.program.claims import claimed_kernel
+
+    observer, unit.observer = unit.observer, None  # it has been told all of this
+    try:
+        claimed, rejected = claimed_kernel(
+            lambda: _begin(unit, declaration, instance, escaped, Fuel.of_reading(LOWERING, unit.settings)),
+            lambda ctx, variables: _finished(ctx, declaration, instance, variables),
+            declaration,
+            stated.claims,
+            comments,
+        )
+    finally:
+        unit.observer = observer
+    known = kernel.annotations
+    if claimed is not None:
+        claimed = replace(claimed, launches=(), annotations=known)
+    return replace(kernel, claimed=claimed, annotations=replace(known, rejected=(*known.rejected, *rejected)))
 
 
 def _begin(

@@ -28,6 +28,7 @@ class FaultKind(Enum):
     FOREIGN_POINTER = "difference of unrelated pointers"
     INACTIVE_LANE = "value of an inactive lane"
     ABSENT_LANES = "named lanes are absent"
+    BROKEN_CLAIM = "broken claim"
 
 
 @dataclass(frozen=True, slots=True)

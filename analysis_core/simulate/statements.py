@@ -20,6 +20,7 @@ from analysis_core.ir.nodes import (
     BarrierScope,
     Block,
     Break,
+    Claim,
     Continue,
     Declare,
     Fence,
@@ -152,7 +153,7 @@ def _made(ctx: Context, stmt: Stmt) -> Act:
         case UnknownStmt(cause=cause, span=span):
             stop = stopping(cause.reason, span, cause)
             return lambda m, lanes: _stop(stop(m, lanes))
-        case If() | Loop() | Switch() | Break() | Continue() | Return() | Inlined():
+        case If() | Loop() | Switch() | Break() | Continue() | Return() | Inlined() | Claim():
             raise AssertionError("control flow is compiled by _control")
         case _:
             assert_never(stmt)
@@ -241,6 +242,8 @@ def _control(ctx: Context, stmt: Stmt) -> Run | None:
             return _return
         case Inlined():
             return _inlined(ctx, stmt)
+        case Claim():
+            return _claim(ctx, stmt)
         case _:
             return None
 
@@ -391,5 +394,23 @@ def _inlined(ctx: Context, stmt: Inlined) -> Run:
         on = body(m, lanes)
         m.frames.pop()
         return merged(lanes, [on, *frame.left])
+
+    return run
+
+
+def _claim(ctx: Context, stmt: Claim) -> Run:
+    """A claim that does not hold is a fault; what is read for it is an access of the run like others."""
+    setup = block(ctx, stmt.setup)
+    if stmt.condition is None:
+        return setup
+    condition = ctx.compiler.expression(stmt.condition, stmt.span)
+    text = f"`{stmt.text}` does not hold"
+
+    def run(m: Machine, lanes: Lanes) -> Lanes:
+        lanes = setup(m, lanes)
+        broken = lanes.where(np.logical_not(lanes.spread(condition(m, lanes))))
+        if broken.count:
+            m.fault(FaultKind.BROKEN_CLAIM, stmt.span, broken.numbers, text)
+        return lanes
 
     return run

@@ -20,7 +20,7 @@ from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Integer, Value
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.trace import Node
-from analysis_core.ir.nodes import Access, IfKind, LoopKind, Stmt
+from analysis_core.ir.nodes import Access, Claim, IfKind, LoopKind, Stmt
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
 from analysis_core.syntax.read.annotation_tree import Misstatement
@@ -104,6 +104,17 @@ class BranchEvent:
     cut: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ClaimEvent:
+    """One execution of a claim by the threads of `mask`; in a summarised loop that of any of its rounds.  `condition`: what is claimed of them;
+    `reads`: the arrays whose contents it asks for."""
+
+    claim: Claim
+    condition: Condition
+    mask: Mask
+    reads: frozenset[str]
+
+
 Executed = tuple[Stmt, int, Mask, Expression]
 """One execution: the statement, its steps beside what accesses add, its threads, and the rounds of the enclosing summarised loops."""
 
@@ -120,7 +131,8 @@ class Events:
     `derivations`: what symbols were made from; `symbols`: the first free number of a symbol. `trace`: the same events
     as a tree. `uppers`: the most that counters of summarised loops can be. `rejected`: parts of annotations that could
     not be used. `grid`: its three extents, if known. `executed`: the statements with their steps (`step_counts`).
-    `counters`: atomics by which all lanes add the same amount to one cell. `relations`: what is assumed of several symbols together."""
+    `counters`: atomics by which all lanes add the same amount to one cell. `relations`: what is assumed of several symbols together.
+    `claims`: executions of claims."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -139,6 +151,7 @@ class Events:
     executed: tuple[Executed, ...] = ()
     counters: frozenset[Span] = frozenset()
     relations: Relations = NONE
+    claims: tuple[ClaimEvent, ...] = ()
 
     @property
     def size(self) -> int:

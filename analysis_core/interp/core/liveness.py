@@ -24,6 +24,7 @@ from analysis_core.interp.core.uniformity import assigned_by
 from analysis_core.ir.nodes import (
     Block,
     Break,
+    Claim,
     Continue,
     Expr,
     If,
@@ -165,6 +166,9 @@ class _Walk:
             case Inlined(body=body):
                 inner = self.block(body)
                 return _Uses(reads | inner.reads, inner.writes & inner.returned)
+            case Claim(setup=setup):
+                inner = self.block(setup)
+                return _Uses(inner.reads | reads & ~inner.writes, inner.writes)
             case Return():
                 return _Uses(reads, _NEVER, 0, frozenset({Return}))
             case Break() | Continue():
@@ -225,6 +229,8 @@ class _Walk:
             case Inlined(body=body):
                 _note(found.after, stmt, after)
                 self.down(found, body, after, _Targets(0, 0, after))
+            case Claim(setup=setup):
+                self.down(found, setup, after | _read_in(expressions_of(stmt)), targets)
             case _:
                 pass
 

@@ -22,7 +22,7 @@ from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.expression import Expression
-from analysis_core.interp.core.events import AccessEvent, BranchEvent, Executed, bytes_of
+from analysis_core.interp.core.events import AccessEvent, BranchEvent, ClaimEvent, Executed, bytes_of
 from analysis_core.interp.core.liveness import EVERY, Live, Liveness
 from analysis_core.interp.core.roots import Root, Roots
 from analysis_core.interp.core.static_loops import Statics
@@ -160,6 +160,7 @@ class Run:
     via: list[Span] = field(default_factory=list)
     accesses: list[AccessEvent] = field(default_factory=list)
     branches: list[BranchEvent] = field(default_factory=list)
+    claims: list[ClaimEvent] = field(default_factory=list)
     unknowns: list[Cause] = field(default_factory=list)
     coarse: list[Cause] = field(default_factory=list)
     assumptions: dict[str, Assumption] = field(default_factory=dict)

@@ -29,6 +29,7 @@ from analysis_core.ir.nodes import (
     Break,
     Builtin,
     BuiltinKind,
+    Claim,
     Const,
     Continue,
     Declare,
@@ -241,6 +242,8 @@ def assignments(
                     yield from assignments(part, (*inner, *exits), is_private, leaving, around)
             case Inlined():
                 yield from assignments(stmt.body, guards, is_private, leaving, _RETURN)
+            case Claim():
+                yield from assignments(stmt.setup, guards, is_private, leaving, 0)
             case Declare() | Store() | Barrier() | Fence() | Break() | Continue() | Return():
                 pass
             case _:

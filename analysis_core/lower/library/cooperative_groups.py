@@ -37,7 +37,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import BOOL, INT, UINT, ULONG, OpaqueType, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.library import clusters, library_types, warp_primitives
+from analysis_core.lower.library import library_types, warp_primitives
 from analysis_core.lower.statements import inline
 from analysis_core.lower.statements.arguments import Argument
 from analysis_core.lower.values import VOID_VALUE, Handle, Operand, StructValue, Value, type_of
@@ -189,6 +189,12 @@ def _tiled_partition(
     return handle(Group(GroupKind.TILE, Const(size.value, UINT)))
 
 
+def _of_cluster(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call) -> Operand | None:
+    from analysis_core.lower.library import clusters
+
+    return clusters.method(ctx, name, arguments, node)
+
+
 # --- methods ----------------------------------------------------------------------------------------------------
 
 
@@ -199,7 +205,7 @@ def method(ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument]
         return _sync(ctx, group, node)
     if name == "barrier_arrive":
         return Handle(group, OpaqueType("arrival_token", "a barrier's token"))
-    if group.kind is GroupKind.CLUSTER and (found := clusters.method(ctx, name, arguments, node)) is not None:
+    if group.kind is GroupKind.CLUSTER and (found := _of_cluster(ctx, name, arguments, node)) is not None:
         return found
     if name == "is_valid":
         return Value(Const(1, BOOL), BOOL)

@@ -276,6 +276,7 @@ def lower_body(ctx: Lowering, body: syn.Compound) -> None:
     """The statements of a function in a block of names inside of its parameters'."""
     with destructors.block_scope(ctx, body):
         lower_statements.block(ctx, body.body)
+        lower_statements.end(ctx, body)
 
 
 def _return_value(ctx: Lowering, result: _Result, value: syn.Expr, stmt: syn.Return) -> None:

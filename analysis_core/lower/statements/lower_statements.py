@@ -10,7 +10,13 @@ from analysis_core.ir import constants
 from analysis_core.ir.nodes import Block, Break, Const, Continue, Expr, If, IfKind, Return, Stmt, UnknownStmt
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import destructors
-from analysis_core.lower.statements import assembly, lower_declarations, lower_expressions, lower_loops, lower_switch
+from analysis_core.lower.statements import (
+    assembly,
+    lower_declarations,
+    lower_expressions,
+    lower_loops,
+    lower_switch,
+)
 from analysis_core.support.facts import CUT, CauseKind
 from analysis_core.support.fuel import Fuel, OutOfFuel
 from analysis_core.syntax.read import tree as syn
@@ -25,6 +31,10 @@ _TO_END = 2_000
 def statement(ctx: Lowering, node: syn.Stmt) -> None:
     """Emits `node` into the current block."""
     before = ctx.temporaries
+    if ctx.claims is not None:
+        from analysis_core.lower.statements import claims
+
+        claims.before(ctx, ctx.claims, node)
     _statement(ctx, node)
     destructors.settle(ctx, before, node)
 
@@ -34,6 +44,7 @@ def _statement(ctx: Lowering, node: syn.Stmt) -> None:
         case syn.Compound(body=body):
             with destructors.block_scope(ctx, node):
                 block(ctx, body)
+                end(ctx, node)
         case syn.ExprStmt(expr=expr):
             lower_expressions.effects(ctx, expr)
         case syn.DeclStmt(declarations=declarations):
@@ -99,6 +110,14 @@ def block(ctx: Lowering, nodes: Sequence[syn.Stmt]) -> None:
     """Emits statements in order into the current block, in the current scope."""
     for node in nodes:
         statement(ctx, node)
+
+
+def end(ctx: Lowering, node: syn.Compound) -> None:
+    """Emits what is claimed at the end of a block."""
+    if ctx.claims is not None:
+        from analysis_core.lower.statements import claims
+
+        claims.at_end(ctx, ctx.claims, node)
 
 
 def body_block(ctx: Lowering, node: syn.Stmt) -> Block:

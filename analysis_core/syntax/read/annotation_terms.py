@@ -93,28 +93,38 @@ class Piece:
 def read_term(piece: Piece, macros: Mapping[str, Macro], expanding: frozenset[str] = frozenset()) -> Term:
     """The term that a piece of text is; raises `Unread`."""
     tokens = token_places(piece)
+    with deep_recursion():
+        tree = parsed(piece, tokens)
+        return _Terms(piece, tokens, macros, expanding).term(tree)
+
+
+def parsed(piece: Piece, tokens: Tokens) -> Any:
+    """pycparser's tree of an expression; raises `Unread`."""
     _refuse(piece, tokens)
     from pycparser.c_parser import CParser, ParseError
 
-    with deep_recursion():
-        try:
-            tree = CParser().parse(f"{_PREFIX}{piece.text});")
-        except ParseError as error:
-            raise _located(piece, tokens, str(error)) from None
-        if len(tree.ext) != 1:
-            raise Unread("this is no expression", piece.whole)
-        return _Reading(piece, tokens, macros, expanding).term(tree.ext[0].init)
+    try:
+        tree = CParser().parse(f"{_PREFIX}{piece.text});")
+    except ParseError as error:
+        raise _located(piece, tokens, str(error)) from None
+    if len(tree.ext) != 1:
+        raise Unread("this is no expression", piece.whole)
+    return tree.ext[0].init
 
 
 Tokens = tuple[tuple[int, int], ...]
 
 
-def token_places(piece: Piece) -> Tokens:
-    """Where each token begins and ends."""
+def token_places(piece: Piece, more: str = "") -> Tokens:
+    """Where each token begins and ends.  `more`: characters that are tokens besides."""
     found: list[tuple[int, int]] = []
     at = 0
     while at < len(piece.text):
         if piece.text[at] in " \t\r\n\f\v":
+            at += 1
+            continue
+        if piece.text[at] in more:
+            found.append((at, at + 1))
             at += 1
             continue
         match = _TOKEN.match(piece.text, at)
@@ -175,6 +185,8 @@ def _misplaced(piece: Piece, tokens: Tokens) -> tuple[int, int] | None:
             if not atom and word not in ("(", "-", "+", "!", "~") and not (word == ")" and before == "("):
                 return begin, end
             operand = not atom and word != ")"
+        elif word in "[]":
+            operand = word == "["
         elif atom or word in ("!", "~") or (word == "(" and not (before[0].isalpha() or before[0] == "_")):
             return begin, end
         else:
@@ -184,41 +196,25 @@ def _misplaced(piece: Piece, tokens: Tokens) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """pycparser's tree to terms.  `expanding`: the macros in whose bodies the text stands."""
+class Reading:
+    """pycparser's tree, and where its nodes stand.  `expanding`: the macros in whose bodies the text stands."""
 
     piece: Piece
     tokens: Tokens
     macros: Mapping[str, Macro]
     expanding: frozenset[str]
 
-    def term(self, node: Any) -> Term:
-        kind = type(node).__name__
-        if kind == "Constant":
-            return self._number(node)
-        if kind in ("ID", "StructRef"):
-            return self._name(node)
-        if kind == "UnaryOp" and node.op in ("-", "+", "!", "~"):
-            operand = self.term(node.expr)
-            begin = self._operator_before(self._at(node), node.op)
-            return Unary(node.op, operand, self._with_parentheses(begin.hull(operand.span)))
-        if kind == "BinaryOp":
-            left, right = self.term(node.left), self.term(node.right)
-            return Binary(node.op, left, right, self._with_parentheses(left.span.hull(right.span)))
-        if kind == "FuncCall":
-            return self._call(node)
-        raise Unread(f"{_WORDS.get(kind, 'this')} cannot be used in an annotation", self._token(node))
-
-    def _at(self, node: Any) -> int:
+    def at(self, node: Any) -> int:
         """Where the parser says that the node begins."""
         return int(node.coord.column) - 1 - len(_PREFIX)
 
-    def _token(self, node: Any) -> Span:
-        at = self._at(node)
+    def token(self, node: Any) -> Span:
+        """The token at which the node begins."""
+        at = self.at(node)
         begin, end = next((token for token in self.tokens if token[0] <= at < token[1]), (0, len(self.piece.text)))
         return self.piece.span(begin, end)
 
-    def _operator_before(self, at: int, op: str) -> Span:
+    def operator_before(self, at: int, op: str) -> Span:
         """The sign before an operand at `at`, which is where the parser says that both begin."""
         last = bisect_left(self.tokens, (at, 0))
         for begin, end in reversed(self.tokens[:last]):
@@ -226,7 +222,7 @@ class _Reading:
                 return self.piece.span(begin, end)
         return self.piece.whole
 
-    def _with_parentheses(self, span: Span) -> Span:
+    def with_parentheses(self, span: Span) -> Span:
         """The span with the parentheses that close or open inside of it, as in `(a + b) * c`."""
         if self.piece.fixed is not None:
             return span
@@ -242,10 +238,10 @@ class _Reading:
             last = text.find(")", last) + 1 or len(text)
         return self.piece.span(first, last)
 
-    def _number(self, node: Any) -> Number:
-        span = self._token(node)
-        text = node.value.replace("'", "")
-        match = _NUMBER.match(text)
+    def number(self, node: Any) -> int:
+        """The value of a literal."""
+        span = self.token(node)
+        match = _NUMBER.match(node.value.replace("'", ""))
         if match is None:
             raise Unread(f"{node.value} is no integer", span)
         digits = match[1]
@@ -253,21 +249,62 @@ class _Reading:
         value = int(digits, 8) if octal else int(digits, 0)
         if value >= LARGEST:
             raise Unread(f"{node.value} is too large", span)
-        return Number(value, span)
+        return value
+
+    def closed(self, name: Span, at: int) -> Span:
+        """From a function's name to the parenthesis that closes its arguments."""
+        depth = 0
+        for begin, end in self.tokens:
+            if begin > at and self.piece.text[begin:end] in ("(", ")"):
+                depth += 1 if self.piece.text[begin] == "(" else -1
+                if depth == 0:
+                    return name.hull(self.piece.span(begin, end))
+        return name
+
+    def body_of(self, macro: Macro, span: Span) -> Piece:
+        """What a macro stands for, at the place of its name."""
+        body = "".join((" " if token.space else "") + token.text for token in macro.body)
+        return Piece(body, 0, span.file, span)
+
+
+class _Terms(Reading):
+    """pycparser's tree to terms."""
+
+    __slots__ = ()
+
+    def term(self, node: Any) -> Term:
+        kind = type(node).__name__
+        if kind == "Constant":
+            return self._number(node)
+        if kind in ("ID", "StructRef"):
+            return self._name(node)
+        if kind == "UnaryOp" and node.op in ("-", "+", "!", "~"):
+            operand = self.term(node.expr)
+            begin = self.operator_before(self.at(node), node.op)
+            return Unary(node.op, operand, self.with_parentheses(begin.hull(operand.span)))
+        if kind == "BinaryOp":
+            left, right = self.term(node.left), self.term(node.right)
+            return Binary(node.op, left, right, self.with_parentheses(left.span.hull(right.span)))
+        if kind == "FuncCall":
+            return self._call(node)
+        raise Unread(f"{_WORDS.get(kind, 'this')} cannot be used in an annotation", self.token(node))
+
+    def _number(self, node: Any) -> Number:
+        return Number(self.number(node), self.token(node))
 
     def _name(self, node: Any) -> Term:
         parts: list[str] = []
         last = node
         while type(node).__name__ == "StructRef":
             if node.type != ".":
-                raise Unread("`->` reads memory, which an annotation cannot speak of", self._token(node))
+                raise Unread("`->` reads memory, which an annotation cannot speak of", self.token(node))
             parts.append(node.field.name)
             node = node.name
         if type(node).__name__ != "ID":
-            raise Unread("this cannot be used in an annotation", self._token(last))
-        span = self._token(node)
+            raise Unread("this cannot be used in an annotation", self.token(last))
+        span = self.token(node)
         if parts:
-            return Name(".".join([node.name, *reversed(parts)]), span.hull(self._token(last.field)))
+            return Name(".".join([node.name, *reversed(parts)]), span.hull(self.token(last.field)))
         macro = self.macros.get(node.name)
         if macro is None or macro.parameters is not None or macro.builtin is not None or not macro.body:
             return Name(node.name, span)
@@ -277,17 +314,16 @@ class _Reading:
         """What a macro stands for, at the place of its name."""
         if macro.name in self.expanding or len(self.expanding) >= MOST_EXPANSIONS:
             return Name(macro.name, span)
-        body = "".join((" " if token.space else "") + token.text for token in macro.body)
         try:
-            return read_term(Piece(body, 0, span.file, span), self.macros, self.expanding | {macro.name})
+            return read_term(self.body_of(macro, span), self.macros, self.expanding | {macro.name})
         except Unread:
             raise Unread(f"the macro `{macro.name}` is no integer expression", span) from None
 
     def _call(self, node: Any) -> Term:
         name = node.name.name if type(node.name).__name__ == "ID" else ""
-        span = self._token(node)
+        span = self.token(node)
         args = tuple(self.term(arg) for arg in (node.args.exprs if node.args is not None else ()))
-        whole = self._closed(span, self._at(node))
+        whole = self.closed(span, self.at(node))
         macro = self.macros.get(name)
         if name not in FUNCTIONS and macro is not None and macro.parameters is not None and not macro.variadic:
             if len(args) != len(macro.parameters):
@@ -298,16 +334,6 @@ class _Reading:
         if len(args) != FUNCTIONS[name]:
             raise Unread(f"`{name}` takes {_count(FUNCTIONS[name])}, not {len(args)}", whole)
         return Call(name, args, whole)
-
-    def _closed(self, name: Span, at: int) -> Span:
-        """From a function's name to the parenthesis that closes its arguments."""
-        depth = 0
-        for begin, end in self.tokens:
-            if begin > at and self.piece.text[begin:end] in ("(", ")"):
-                depth += 1 if self.piece.text[begin] == "(" else -1
-                if depth == 0:
-                    return name.hull(self.piece.span(begin, end))
-        return name
 
 
 def _put(term: Term, arguments: Mapping[str, Term]) -> Term:

@@ -1,6 +1,6 @@
 """The nodes of annotations: what `//@` comments say, before any name in them has a meaning.
 
-    Annotation = LaunchAnnotation | AssumeAnnotation | AlignedAnnotation | LoopBoundAnnotation
+    Annotation = LaunchAnnotation | AssumeAnnotation | AlignedAnnotation | LoopBoundAnnotation | ClaimAnnotation
     Term       = Number | Name | Unary | Binary | Call
 
 Terms mean mathematical integers: nothing wraps around, and `/` and `%` truncate towards zero as in C.  Every node
@@ -11,9 +11,13 @@ stands for has the range of the macro's name.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
+
+if TYPE_CHECKING:
+    from analysis_core.syntax.read.tree import Expr
 
 LARGEST = 1 << 62
 """Numbers from here on leave no room to calculate with in 64 bits."""
@@ -80,11 +84,13 @@ class Conjunct:
 
 @dataclass(frozen=True, slots=True)
 class AssumeAnnotation:
-    """`assume condition && ...`: every part holds, and a part that cannot be used takes none of the others with it."""
+    """`assume condition && ...`: every part holds, and a part that cannot be used takes none of the others with it.
+    `required`: it is `requires`, which launches are held against."""
 
     parts: tuple[Conjunct, ...]
     text: str
     span: Span
+    required: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,22 @@ class LoopBoundAnnotation:
     span: Span
 
 
-Annotation = LaunchAnnotation | AssumeAnnotation | AlignedAnnotation | LoopBoundAnnotation
+OLD = "(old)"
+"""The function of claims that gives what its argument was worth when the kernel began; no program can name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAnnotation:
+    """`assert condition` before a statement, or `ensures condition` of a kernel: an expression of C over one thread's variables
+    and cells, which the analysis is to prove."""
+
+    word: str
+    condition: Expr
+    text: str
+    span: Span
+
+
+Annotation = LaunchAnnotation | AssumeAnnotation | AlignedAnnotation | LoopBoundAnnotation | ClaimAnnotation
 
 
 @dataclass(frozen=True, slots=True)

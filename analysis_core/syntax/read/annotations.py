@@ -4,9 +4,12 @@
     //@ assume n % 32 == 0 && w >= 1
     //@ aligned(p, 16)
     //@ loop_bound 64
+    //@ assert i < n
+    //@ requires n > 0
+    //@ ensures i >= n || a[i] == \\old(a[i]) + 1
 
 They stand before a kernel's head or inside of its body; `loop_bound` is about the next loop and may stand in any
-function.  `/*@ assume n > 0 */` says the same.  What follows a second `//` is a remark.
+function, and so may `assert`, which is about the place where it stands.  `/*@ assume n > 0 */` says the same.  What follows a second `//` is a remark.
 
 Here each comment becomes data or a misstatement at its own range; what names mean is decided later, by the kernel
 (program/annotations.py).  Others write `//@` too: documentation groups (`//@{`), marks (`//@TODO`), and the contracts of
@@ -29,6 +32,7 @@ from analysis_core.syntax.read.annotation_tree import (
     Annotation,
     AnnotationComment,
     AssumeAnnotation,
+    ClaimAnnotation,
     Conjunct,
     LaunchAnnotation,
     LoopBoundAnnotation,
@@ -39,7 +43,7 @@ from analysis_core.syntax.read.annotation_tree import (
 )
 from analysis_core.text.span import Span
 
-WORDS = ("launch", "assume", "aligned", "loop_bound")
+WORDS = ("launch", "assume", "aligned", "loop_bound", "assert", "requires", "ensures")
 
 _CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
 _HEAD = re.compile(r"/[/*]@([ \t]*)([A-Za-z_]\w*)?")
@@ -130,6 +134,9 @@ _WANTS: Mapping[str, str] = {
     "assume": "wants a condition on the kernel's parameters",
     "aligned": "wants (pointer, bytes)",
     "loop_bound": "wants a number of iterations",
+    "assert": "wants a condition on the thread's variables",
+    "requires": "wants a condition on the kernel's parameters",
+    "ensures": "wants a condition on parameters and cells",
 }
 
 
@@ -138,9 +145,13 @@ def _read(word: str, rest: Piece, macros: Mapping[str, Macro], text: str, span: 
     match word:
         case "launch":
             return _read_launch(rest, macros, text, span)
-        case "assume":
+        case "assume" | "requires":
             parts = tuple(Conjunct(part, rest.spelling(part.span)) for part in conjuncts(read_term(rest, macros)))
-            return AssumeAnnotation(parts, text, span)
+            return AssumeAnnotation(parts, text, span, word == "requires")
+        case "assert" | "ensures":
+            from analysis_core.syntax.read.annotation_expressions import read_expression
+
+            return ClaimAnnotation(word, read_expression(rest, macros), text, span)
         case "aligned":
             return _read_aligned(rest, macros, text, span)
         case _:

@@ -1,0 +1,140 @@
+"""`claims_of(kernel, launch, settings, races)`: every claim of a kernel under one launch, proved, refuted by a run, or undecided.
+
+    the kernel with claims, interpreted  ->  what is known of all threads decides  ->  else a solver, for one thread  ->  a run of the simulator
+
+A claim that asks for what an array holds rests on what the thread itself has stored there, which holds as long as nobody else writes it:
+where threads may race for the array, nothing is proved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from analysis_core.claims.verdicts import Judged, Standing
+from analysis_core.domains import condition as cond
+from analysis_core.domains.symbol import SymbolKind
+from analysis_core.interp.core.events import ClaimEvent, Events
+from analysis_core.interp.interpret import interpret
+from analysis_core.ir.nodes import Claim, Kernel
+from analysis_core.ir.walk import statements_of
+from analysis_core.program.launch import Launch
+from analysis_core.races.verdicts import RaceReport, Verdict
+from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.settings import Settings
+
+_QUESTIONS = 24
+"""Questions to the solver about one kernel under one launch."""
+
+_NEVER, _BY_VALUES, _BY_SOLVER = (
+    "no thread comes here",
+    "the ranges and the arithmetic of its values",
+    "a solver (z3) finds no thread that breaks it",
+)
+
+
+def claims_of(kernel: Kernel, launch: Launch, settings: Settings, races: RaceReport | None) -> tuple[Judged, ...]:
+    """In the order of the text, each claim once, wherever it was inlined."""
+    claimed = kernel.claimed
+    if claimed is None:
+        return ()
+    events = interpret(claimed, launch, settings)
+    claims = {
+        stmt.span: stmt for stmt in statements_of(claimed) if isinstance(stmt, Claim) and stmt.condition is not None
+    }
+    decider = _Decider(claimed, launch, events, races)
+    order = sorted(claims, key=lambda span: (span.file, span.start))
+    return tuple(decider.judged(claims[span], [e for e in events.claims if e.claim.span == span]) for span in order)
+
+
+class _Decider:
+    """Decides the claims of one kernel."""
+
+    def __init__(self, kernel: Kernel, launch: Launch, events: Events, races: RaceReport | None) -> None:
+        self._kernel, self._launch, self._events, self._races = kernel, launch, events, races
+        self._left = _QUESTIONS
+
+    def judged(self, claim: Claim, executions: Sequence[ClaimEvent]) -> Judged:
+        """The loudest of what is found of its executions."""
+        found = [self._one(claim, event) for event in executions]
+        unknown = next(iter(self._events.unknowns), None)
+        if unknown is not None:
+            found = [one for one in found if one.standing is Standing.REFUTED] or [_undecided(claim, unknown)]
+        if not found:
+            return _judged(claim, Standing.PROVED, _NEVER)
+        ranked = list(Standing)
+        return min(found, key=lambda one: (ranked.index(one.standing), one.how != _BY_SOLVER))
+
+    def _one(self, claim: Claim, event: ClaimEvent) -> Judged:
+        race = self._raced(event)
+        if not bool((event.mask.may & ~event.condition.true).any()):
+            return _judged(claim, Standing.PROVED, _BY_VALUES) if race is None else _undecided(claim, race)
+        self._left -= 1
+        if self._left < 0:
+            return _judged(claim, Standing.UNDECIDED, cause="the kernel has too many claims to ask a solver about all")
+        try:
+            from analysis_core.claims.formulas import broken
+        except ImportError:
+            return _judged(claim, Standing.UNDECIDED, cause="there is no solver: z3 is not installed")
+        found = broken(self._events, event)
+        if found.possible is False:
+            return _judged(claim, Standing.PROVED, _BY_SOLVER) if race is None else _undecided(claim, race)
+        if race is not None:
+            return _undecided(claim, race)
+        why = _why_open(event)
+        if found.possible is None or found.inner or why is not None:
+            return (
+                _judged(claim, Standing.UNDECIDED, cause="the solver does not decide it")
+                if why is None
+                else _undecided(claim, why)
+            )
+        return self._replayed(claim, dict(found.values))
+
+    def _replayed(self, claim: Claim, values: dict[str, int]) -> Judged:
+        from analysis_core.claims.replay import shown
+
+        grid = {f"gridDim.{axis}": n for axis, n in zip("xyz", self._launch.grid, strict=True) if n is not None}
+        seen = shown(self._kernel, self._launch.block, claim.span, {**values, **grid})
+        if isinstance(seen, str):
+            return _judged(claim, Standing.UNDECIDED, cause=seen)
+        return Judged(claim.word, claim.text, claim.span, Standing.REFUTED, thread=seen.thread, values=seen.values)
+
+    def _raced(self, event: ClaimEvent) -> Cause | None:
+        """Why others may write what the claim asks for."""
+        if not event.reads:
+            return None
+        if self._races is None:
+            return None
+        if self._races.cause:
+            return Cause(CauseKind.ANALYSIS, f"another thread may write to it: {self._races.cause}", None)
+        known = {v.name for v in self._kernel.variables if v.parameter} | {o.name for o in self._kernel.objects}
+        for race in self._races.races:
+            for place in (race.first, race.second) if race.verdict is not Verdict.ABSENT else ():
+                word = re.match(r"\W*(\w+)", place.text)
+                name = word[1] if word is not None else ""
+                if "?" in event.reads or name in event.reads or name not in known:
+                    return Cause(CauseKind.ANALYSIS, f"another thread may write `{place.text}` meanwhile", place.span)
+        return None
+
+
+def _why_open(event: ClaimEvent) -> Cause | None:
+    """What in memory, or outside of the analysis, decides the claim."""
+    causes = _causes(event)
+    return next(iter(causes), None)
+
+
+def _causes(event: ClaimEvent) -> Iterable[Cause]:
+    for atom in cond.atoms(event.condition):
+        if atom.poly is None and atom.cause is not None:
+            yield atom.cause
+        for symbol in () if atom.poly is None else atom.poly.symbols():
+            if symbol.kind in (SymbolKind.DATA, SymbolKind.UNKNOWN) and symbol.cause is not None:
+                yield symbol.cause
+
+
+def _judged(claim: Claim, standing: Standing, how: str = "", cause: str = "") -> Judged:
+    return Judged(claim.word, claim.text, claim.span, standing, how, cause)
+
+
+def _undecided(claim: Claim, cause: Cause) -> Judged:
+    return Judged(claim.word, claim.text, claim.span, Standing.UNDECIDED, "", cause.reason, cause.span)
