@@ -34,7 +34,7 @@ from analysis_core.domains.shape import WARP, BoolVector, some, some_nonzero, wa
 from analysis_core.expressions.metric import Metric
 from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.exact_expressions import exact_expression
-from analysis_core.interp.core.trace import Accessed, Barred, Branched, Chosen, Looped, Node, Stepped, walk
+from analysis_core.interp.core.trace import Accessed, Awaited, Barred, Branched, Chosen, Looped, Node, Stepped, walk
 from analysis_core.ir.nodes import BarrierScope, Kernel
 from analysis_core.ir.types import Space
 from analysis_core.machine.latencies import LATENCIES
@@ -211,6 +211,8 @@ class _Walk:
                 case Barred(scope=scope):
                     if scope is not BarrierScope.WARP:
                         block.cut()
+                case Awaited():
+                    pass
                 case Chosen():
                     self._choice(block, node, base)
                 case Looped():

@@ -97,6 +97,8 @@ def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
         masked = masked_alike(arithmetic, a, mask, type_) or _mask_bits(arithmetic, a, mask, type_)
         if masked is not None:
             return masked
+    if op == "^" and isinstance(mask, int) and mask > 0 and not mask & (mask + 1) and _is_within(a, mask):
+        return arithmetic.ring("-", b, a, type_)  # All bits that it may have are turned over.
     if op in "|^" and disjoint_bits(a, b):
         return arithmetic.ring("+", a, b, type_)
     low = _on_low_bits(arithmetic, op, a, b, type_)
@@ -107,6 +109,11 @@ def bitwise(arithmetic: Arithmetic, op: str, a: Integer, b: Integer, type_: Type
     if op == "|" and _is_address(a) and not _is_address(b):
         return arithmetic.ring("+", a, _added_bits(arithmetic, a, b, type_), type_)
     return _lost(arithmetic, op, (a, b), type_)
+
+
+def _is_within(value: Integer, mask: int) -> bool:
+    low, high = pl.total_bounds(value.poly) if value.exact else (-1.0, 0.0)
+    return low >= 0 and high <= mask
 
 
 def _is_address(value: Integer) -> bool:

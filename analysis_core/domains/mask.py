@@ -164,6 +164,20 @@ def condensed(mask: Mask, key: Hashable, kept: int) -> Mask:
     return Mask(mask.may, (*first, Literal(condition.key, condition, scope), *newer))
 
 
+def implies(mask: Mask, other: Mask) -> bool:
+    """Whether each thread of `mask` is surely one of `other`, by what their literals are alone."""
+    if some(mask.may & ~other.may):
+        return False
+    for entry in other.literals:
+        open_ = entry.scope & mask.may
+        for known in mask.literals:
+            if known.key == entry.key:
+                open_ = open_ & ~known.scope
+        if some(open_):
+            return False
+    return True
+
+
 def refine(mask: Mask, condition: Condition) -> Condition:
     """`condition` with the lanes decided that the mask's literals already decide."""
     if not mask.literals or not some(condition.undecided):

@@ -97,7 +97,7 @@ def _execute_one(run: Run, stmt: Stmt) -> None:
         case Barrier():
             memory.barrier(run, stmt)
         case Fence():
-            memory.fence(run)
+            memory.fence(run, stmt)
         case Shuffle():
             execute_shuffle(run, stmt)
         case Vote():

@@ -165,6 +165,7 @@ class Access:
     compound: bool = False  # one half of `a[i] += v` or `a[i]++`: the load and the store share the span
     merges: bool = False  # the load of a storage unit for the bits around a bit-field that is assigned
     of_block: bool = False  # an atomic update that only threads of one block see as such (`atomicAdd_block`)
+    deferred: bool = False  # part of a copy that is done when its thread waits for it (`cp.async`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,10 +312,12 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Orders memory, or may read any of it (`__threadfence`, `printf`): accesses are not moved past it.  Nobody waits there.  `text`: its name."""
+    """Orders memory, or may read any of it (`__threadfence`, `printf`): accesses are not moved past it.  Nobody waits there for others.  `text`:
+    its name; `awaits`: the thread waits for all of its own deferred accesses."""
 
     text: str
     span: Span
+    awaits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,6 +189,7 @@ class Lowering:
     cramped: bool = False  # a call was not inlined for want of budget
     notes: Notes | None = None  # of the outermost statement, where somebody wants them
     next_access: int = 0
+    deferred: bool = False  # accesses are parts of copies that their thread must wait for
     temporaries: int = 0  # objects with a destructor that no variable owns (`destructors`)
     scratch_depth: int = 0  # inside `scratch()` nothing is recorded
     types_only: bool = (
@@ -278,6 +279,15 @@ class Lowering:
             del self.assumptions[sizes[3] :]
             self.requested_axes, self.next_access, self.inlined_statements = axes, access, inlined
             self.escapes, self.globals, self.opaque = escapes, known, opaque
+
+    @contextmanager
+    def deferring(self) -> Iterator[None]:
+        """Accesses that are lowered inside are done when their thread waits for them."""
+        outer, self.deferred = self.deferred, True
+        try:
+            yield
+        finally:
+            self.deferred = outer
 
     @contextmanager
     def nested_scope(self) -> Iterator[Scope]:
@@ -412,7 +422,9 @@ class Lowering:
         via = tuple(call for call in self.via if not is_model(call.file))
         if is_model(span.file) and via:
             span, via = via[-1], via[:-1]
-        return Access(number, span, self.hidden.shown(text), width, type, via, volatile, compound, merges)
+        return Access(
+            number, span, self.hidden.shown(text), width, type, via, volatile, compound, merges, deferred=self.deferred
+        )
 
     def opaque_constant(self, name: str, type: Type, span: Span) -> Register:
         """An integer constant whose value is not visible: one parameter-like variable per spelling, an assumption."""

@@ -63,14 +63,19 @@ template <class G, thread_scope S, unsigned N> __device__ pipeline<S> make_pipel
 template <class G, thread_scope S, unsigned N, class R> __device__ pipeline<S> make_pipeline(const G &group, pipeline_shared_state<S, N> *state, R role) {
   return make_pipeline(group, state);
 }
-template <unsigned char PRIOR> __device__ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &pipe) { __threadfence_block(); }
+template <unsigned char PRIOR> __device__ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &pipe) {
+  if (PRIOR == 0) warpcost::awaits_copies();
+  else __threadfence_block();
+}
 template <thread_scope S> __device__ void pipeline_producer_commit(pipeline<thread_scope_thread> &pipe, barrier<S> &bar) { __threadfence_block(); }
 
 template <size_t N> struct alignas(N) __piece { unsigned char bytes[N]; };
 template <size_t N> __device__ void __copied(void *to, const void *from, size_t size, size_t rank, size_t threads) {
+  warpcost::copy_begins();
   for (size_t at = rank * N; at < size; at += threads * N) {
     *(__piece<N> *)((char *)to + at) = *(const __piece<N> *)((const char *)from + at);
   }
+  warpcost::copy_ends();
 }
 template <size_t N> __device__ void __copied_aligned(void *to, const void *from, size_t size, size_t rank, size_t threads) {
   __copied<(N > 16 ? 16 : N)>(to, from, size, rank, threads);
@@ -97,6 +102,9 @@ template <class G, class T, class C, class U, class D> __device__ void memcpy_as
   size_t least = (size_t)room < (size_t)count ? (size_t)room : (size_t)count;
   memcpy_async(group, to, from, least * sizeof(U));
 }
-template <class G> __device__ void wait(const G &group) { group.sync(); }
-template <unsigned STAGES, class G> __device__ void wait_prior(const G &group) { group.sync(); }
+template <class G> __device__ void wait(const G &group) { warpcost::awaits_copies(); group.sync(); }
+template <unsigned STAGES, class G> __device__ void wait_prior(const G &group) {
+  if (STAGES == 0) warpcost::awaits_copies();
+  group.sync();
+}
 }

@@ -2,6 +2,7 @@
 // 4, 8 or 16 bytes at a multiple of their number, hence of one sector; the last `zfill` of them are not read but zero.
 template <int N> struct __pipeline_words { alignas(4 * N) int word[N]; };
 template <int N> inline __device__ void __pipeline_copy(__pipeline_words<N> *to, const __pipeline_words<N> *from, size_t zfill) {
+  warpcost::copy_begins();
   __pipeline_words<N> copied = {};
   if (zfill < 4 * N) copied = *from;
   if (zfill > 0) {
@@ -11,6 +12,7 @@ template <int N> inline __device__ void __pipeline_copy(__pipeline_words<N> *to,
     }
   }
   *to = copied;
+  warpcost::copy_ends();
 }
 inline __device__ void __pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zfill = 0) {
   if (size == 16) __pipeline_copy((__pipeline_words<4> *)to, (const __pipeline_words<4> *)from, zfill);
@@ -18,5 +20,8 @@ inline __device__ void __pipeline_memcpy_async(void *to, const void *from, size_
   else __pipeline_copy((__pipeline_words<1> *)to, (const __pipeline_words<1> *)from, zfill);
 }
 inline __device__ void __pipeline_commit() { __threadfence_block(); }
-inline __device__ void __pipeline_wait_prior(size_t) { __threadfence_block(); }
+inline __device__ void __pipeline_wait_prior(size_t left) {
+  if (left == 0) warpcost::awaits_copies();
+  else __threadfence_block();
+}
 inline __device__ void __pipeline_arrive_on(void *) { __threadfence_block(); }

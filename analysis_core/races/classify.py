@@ -54,7 +54,8 @@ class Classifier:
             differing = self._solver.ask(replace(question, differ=True))
             if differing.possible is False:
                 return _found(Verdict.BENIGN, question, answer, scope)
-            answer = differing if differing.possible else answer
+            if differing.possible:  # A run shows whether they do, whatever the values are made from.
+                answer = replace(differing, data=answer.data, lost=answer.lost, cause=answer.cause)
         if answer.lost:
             return _found(Verdict.UNDECIDED, question, answer, scope, answer.cause or "something in it is not known")
         if answer.data:
@@ -73,8 +74,10 @@ class Classifier:
         return self._under_the_launch(question, answer, scope, condition)
 
     def _condition(self, question: Question, answer: Answer, pitches: Sequence[str], scope: Scope) -> Condition | None:
-        """The weakest comparison of sizes under which the two do not meet."""
+        """The weakest comparison of sizes under which the two do not meet, nor two lanes of one warp in them."""
         context = self._context
+        if question.apart is Scope.BLOCK:
+            question = replace(question, apart=Scope.WARP)
         axes = context.axes if scope is Scope.GRID else frozenset[int]()
         guards = _guards(question.one, question.other) - {*pitches} if context.single else set[str]()
         single = context.single if axes else frozenset[int]()

@@ -3,6 +3,7 @@
     straight line       a barrier ends an interval
     a choice            arms one behind the other; if one holds a barrier, each is walked for itself
     a loop without one  once; its rounds are each thread's own
+    a deferred access   stays open beyond barriers until its thread waits for it
     a loop with one     the first round behind what stands before; this round; the next behind what this one leaves
 
 Between the threads of two blocks only barriers of the grid count.
@@ -17,10 +18,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from analysis_core.domains import condition as cond
-from analysis_core.domains.mask import Literal, Mask
+from analysis_core.domains.mask import Literal, Mask, implies
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.core.events import Events
-from analysis_core.interp.core.trace import Accessed, Barred, Branched, Chosen, Looped, Node, Stepped, walk
+from analysis_core.interp.core.trace import Accessed, Awaited, Barred, Branched, Chosen, Looped, Node, Stepped, walk
 from analysis_core.ir.nodes import BarrierScope, Block, Continue, If, Inlined, Loop, Switch
 from analysis_core.ir.types import Space
 from analysis_core.races.occurrences import FIRST, NEXT, THIS, Occurrence, Passed, Turn
@@ -43,11 +44,13 @@ class Unordered(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Where:
-    """`turns` and `own` as in `Occurrence`. `context`: the threads of the innermost side of a branch, or loop, around."""
+    """`turns` and `own` as in `Occurrence`. `context`: the threads of the innermost side of a branch, or loop, around;
+    `together`: it is one of those that are put one behind the other."""
 
     turns: tuple[Turn, ...] = ()
     own: int | None = None
     context: Mask | None = None
+    together: bool = False
 
 
 class Intervals:
@@ -84,9 +87,19 @@ class Intervals:
                     if event.space in (self._space, Space.UNKNOWN):
                         across = self._scope is Scope.GRID
                         place = Occurrence(
-                            index, event, where.own, where.turns, self._waited, self._left, across=across
+                            index,
+                            event,
+                            where.own,
+                            where.turns,
+                            self._waited,
+                            self._left,
+                            (),
+                            across,
+                            event.access.deferred,
                         )
                         open_.append(place)
+                case Awaited(mask):
+                    open_ = [_awaited(occurrence, mask, where) for occurrence in open_]
                 case Barred(scope=BarrierScope.WARP, whole=whole):
                     self._waited += whole
                 case Barred() if not self._orders(node):
@@ -110,6 +123,7 @@ class Intervals:
     def _together(self, node: Chosen | Looped, open_: Interval, where: _Where) -> list[Occurrence]:
         """Sides one behind the other, and any round of a loop, without a barrier in them."""
         waited, found = self._waited, list(open_)
+        where = replace(where, together=True)
         if isinstance(node, Looped):
             within = replace(where, own=node.clock if where.own is None else where.own)
             found, _ = self._nodes((*node.test, *node.body), found, within)
@@ -125,10 +139,12 @@ class Intervals:
         if not node.whole:
             raise Unordered("not all threads of a block may come to a barrier", node.span)
         needed = _beyond(node.mask, where.context)
+        overdue = [replace(occurrence, passed=(), overdue=True) for occurrence in open_ if occurrence.pending]
         if not needed:
-            return []
+            return overdue
         passed = Passed(needed, len(where.turns))
-        return [replace(occurrence, passed=(*occurrence.passed, passed)) for occurrence in open_]
+        rest = (occurrence for occurrence in open_ if not occurrence.pending)
+        return [*overdue, *(replace(occurrence, passed=(*occurrence.passed, passed)) for occurrence in rest)]
 
     def _choice(self, node: Chosen, open_: Interval, where: _Where) -> list[Occurrence]:
         waited = self._waited
@@ -144,17 +160,21 @@ class Intervals:
         goes_on = has_continue(node.loop)
         if not self._surely_waits(nodes, node.staying, goes_on):
             raise Unordered("a loop may go round without the barrier in it", node.loop.span)
-        first, this, next_ = (
-            replace(where, turns=(*where.turns, Turn(node.counter, node.clock, when)), context=node.staying)
-            for when in (FIRST, THIS, NEXT)
-        )
-        early, late = self._side(nodes, open_, first), self._side(nodes, [], this)
-        depth = len(this.turns)
-        on = [o for o in late if goes_on or all(barrier.depth != depth for barrier in o.passed)]
-        self._side(nodes, on, next_)
-        passing, last = self._side(node.test, open_, first), self._side(node.test, on, next_)
+        first = self._turned(where, node, FIRST)
+        early, passing = self._side(nodes, open_, first), self._side(node.test, open_, first)
+        left, depth = [passing, early], len(first.turns)
+        for phase in (0,) if node.movers.parity is None else (0, 1):
+            this, next_ = (self._turned(where, node, when, phase) for when in (THIS, NEXT))
+            late = self._side(nodes, [], this)
+            on = [o for o in late if goes_on or all(barrier.depth != depth for barrier in o.passed)]
+            self._side(nodes, on, next_)
+            left += [late, self._side(node.test, on, next_)]
         self._waited = waited
-        return _joined([passing, early, late, last])
+        return _joined(left)
+
+    def _turned(self, where: _Where, node: Looped, when: int, phase: int = 0) -> _Where:
+        turn = Turn(node.movers, node.clock, when, phase)
+        return replace(where, turns=(*where.turns, turn), context=node.staying)
 
     def _orders(self, node: Node) -> bool:
         """Whether it is a barrier that all wait at between which races are looked for."""
@@ -175,6 +195,18 @@ class Intervals:
             elif isinstance(node, Barred) and self._orders(node) and not (goes_on and _beyond(node.mask, context)):
                 return True
         return False
+
+
+def _awaited(occurrence: Occurrence, mask: Mask, where: _Where) -> Occurrence:
+    """The access behind a wait of the threads of `mask`, which is over only if its thread surely comes there."""
+    same_round = occurrence.turns == where.turns and occurrence.own == where.own
+    if not occurrence.pending or (where.together and not same_round):
+        return occurrence
+    made = occurrence.event.mask
+    known = () if where.context is None or where.together else where.context.literals
+    if implies(Mask(made.may, (*known, *made.literals) if same_round else known), mask):
+        return replace(occurrence, pending=False, overdue=False)
+    return occurrence
 
 
 def _beyond(mask: Mask, context: Mask | None) -> tuple[Literal, ...]:

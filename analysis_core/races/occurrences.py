@@ -19,6 +19,7 @@ from analysis_core.domains.mask import Literal
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent, AccessKind
+from analysis_core.interp.core.loop_tests import Movers
 from analysis_core.support.derived import derived
 from analysis_core.text.records import dataclass
 
@@ -29,11 +30,27 @@ OWN = "own"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A round of a loop in which the block waits: `counter` counts its rounds, symbols from `clock` on were made in it."""
+    """A round of a loop in which the block waits: `movers` are the functions of its number, symbols from `clock` on were made in it.
+    `phase`: the parity of this round, 0 or 1, where it is asked for."""
 
-    counter: Symbol
+    movers: Movers
     clock: int
     when: int
+    phase: int = 0
+
+    @property
+    def known(self) -> Mapping[Symbol, Poly]:
+        """Functions of the round's number whose values are known in terms of those in this round."""
+        counter, powers, parity = self.movers.counter, self.movers.powers, self.movers.parity
+        known: dict[Symbol, Poly] = {}
+        if self.when == FIRST:
+            known = {counter: pl.ZERO, **dict.fromkeys(powers, pl.constant(1))}
+        elif self.when == NEXT:
+            known = {power: pl.scale(pl.of_symbol(power), base) for power, base in powers.items()}
+            known[counter] = pl.add(pl.of_symbol(counter), pl.constant(1))
+        if parity is not None:
+            known[parity] = pl.constant({FIRST: 0, THIS: self.phase, NEXT: 1 - self.phase}[self.when])
+        return known
 
 
 _LASTING = frozenset({SymbolKind.BASE, SymbolKind.PARAMETER})
@@ -62,7 +79,8 @@ class Occurrence:
     """The event with number `index` in the rounds of `turns`, the outermost first. `own`: symbols from this number on are
     each thread's own. `waited`: how many barriers of the warp lie before it on its way; `place`: how many
     nodes are left to be walked from it on; `passed`: barriers of the block
-    behind it that it may be open beyond. `across`: the other thread is one of another block."""
+    behind it that it may be open beyond. `across`: the other thread is one of another block.
+    `pending`: it is deferred, and no wait for it lies behind it; `overdue`: and a barrier does, which therefore does not order it."""
 
     index: int
     event: AccessEvent
@@ -72,18 +90,27 @@ class Occurrence:
     place: int
     passed: tuple[Passed, ...] = ()
     across: bool = False
+    pending: bool = False
+    overdue: bool = False
 
     @derived
     def key(self) -> tuple[object, ...]:
         """Equal keys: the same access in the same rounds, open for the same reasons."""
         passed = tuple(tuple(entry.key for entry in barrier.literals) for barrier in self.passed)
-        return self.index, self.own, tuple(turn.when for turn in self.turns), passed
+        return (
+            self.index,
+            self.own,
+            tuple((turn.when, turn.phase) for turn in self.turns),
+            passed,
+            self.pending,
+            self.overdue,
+        )
 
     def version(self, symbol: Symbol) -> Version:
         """Two threads share a symbol of the block where its versions are equal, but for `OWN`."""
         if symbol.kind in _LASTING or symbol.name.startswith(GRID_EXTENT):
             return ()
-        if self.across and all(turn.counter is not symbol for turn in self.turns):
+        if self.across and all(turn.movers.counter is not symbol for turn in self.turns):
             return OWN
         if symbol.kind is SymbolKind.GRID:
             return ()
@@ -93,14 +120,8 @@ class Occurrence:
 
     @derived
     def counters(self) -> Mapping[Symbol, Poly]:
-        """Counters whose values are known in terms of others: 0 in the first round, one more in the next."""
-        known: dict[Symbol, Poly] = {}
-        for turn in self.turns:
-            if turn.when == FIRST:
-                known[turn.counter] = pl.ZERO
-            elif turn.when == NEXT:
-                known[turn.counter] = pl.add(pl.of_symbol(turn.counter), pl.constant(1))
-        return known
+        """Functions of rounds whose values are known: a counter is 0 in the first round, one more in the next."""
+        return {symbol: value for turn in self.turns for symbol, value in turn.known.items()}
 
     def in_round(self, poly: Poly) -> Poly:
         """A value of the event, with the counters of its rounds put in."""
@@ -163,7 +184,7 @@ class Occurrence:
         if isinstance(version, str) or symbol not in self.counters:
             return version
         own = [turn for turn in self.turns if symbol.number >= turn.clock]
-        return tuple([THIS if turn.counter is symbol else turn.when for turn in own])
+        return tuple([THIS if symbol in turn.known else turn.when for turn in own])
 
 
 def conflict(one: Occurrence, other: Occurrence) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ Pair = tuple[Span, Span]
 Grid = tuple[int | None, int | None, int | None]
 Index = tuple[int, int, int]
 PASSED = "a condition decides whether the block comes to the barrier between"
+UNDER_WAY = "a copy may still be under way"
 VOLATILE = "volatile memory may order the threads by itself"
 MOST_QUERIES = 200
 """Questions to the solver about a kernel's memory of one kind."""
@@ -102,6 +104,8 @@ class Collected:
     def note(self, new: Found) -> None:
         """Keeps it if it is louder than what is known."""
         pair = texts(new.one, new.other)
+        if (new.one.overdue or new.other.overdue) and new.verdict is not Verdict.ABSENT:
+            new = replace(new, verdict=Verdict.UNDECIDED, cause=UNDER_WAY, condition=())
         known = self.found.get(pair)
         if not new.condition and new.verdict not in _HARMLESS:
             self._without.add(pair)

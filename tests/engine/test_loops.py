@@ -63,6 +63,7 @@ def test_rounds(body: str, rounds: str) -> None:
         ("int s = 0; for (int i = 0; i < n; i++) { if (threadIdx.x < 16) s += 2; }", None),
         ("int s = 0; for (int i = 0; i < n; i++) s = s == 0 ? 5 : 0;", None),
         ("int s = 3; for (int i = 0; i < n; i++) s ^= 1;", "&b + -4*parity + 12"),
+        ("int r = 0; for (int i = 0; i < n; i++) r ^= 1; int s = r ^ 3;", "&b + -4*parity + 12"),
         ("int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s++;", "4*n*m + &b"),
         ("int s = 0, i = 0; while (i++ < n) { if (c[i]) break; i++; } s = i;", None),
     ],

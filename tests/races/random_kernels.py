@@ -55,9 +55,12 @@ class _Drawn:
         self.ordered = self.rng.choice((0.2, 0.75, 0.75, 0.75))
         self.counters = ["t", "t", "t"] if kind is OF_BLOCK else ["i", "i", "t"]
         self.loops = 0
+        self.sides: list[str] = []
 
     def place(self, own: bool) -> str:
         index = self.rng.choice(self.kind.own if own else self.kind.indexes).format(v=self.rng.choice(self.counters))
+        if self.sides and self.rng.random() < 0.6:
+            index = f"({index}) % 64 + 64 * ({self.rng.choice(self.sides)})"
         return f"{self.rng.choice(self.kind.arrays)}[{self.kind.mask.format(index)}]"
 
     def access(self) -> str:
@@ -80,9 +83,15 @@ class _Drawn:
         counter = f"k{self.loops}"
         head = self.kind.strided if strided else self.rng.choice(_UNIFORM)
         self.counters.append(counter)
+        turns = not strided and self.rng.random() < 0.4
+        self.sides += [f"p{counter}", f"p{counter} ^ 1"] if turns else []
         body = self.body(depth - 1, uniform and not strided)
         self.counters.remove(counter)
-        return f"{head.format(v=counter)} {{ {body} }}"
+        if not turns:
+            return f"{head.format(v=counter)} {{ {body} }}"
+        del self.sides[-2:]
+        turned = self.rng.choice((f"p{counter} ^= 1;", f"p{counter} = 1 - p{counter};"))
+        return f"int p{counter} = 0; {head.format(v=counter)} {{ {body} {turned} }}"
 
     def body(self, depth: int, uniform: bool) -> str:
         """`uniform`: all threads come here."""

@@ -26,12 +26,13 @@ _HUGE = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Movers:
-    """The symbols that change from round to round: the counter k, powers b^k with their b, and what stands for
-    floor(V/d^k) with V and d."""
+    """The symbols that change from round to round: the counter k, powers b^k with their b, what stands for
+    floor(V/d^k) with V and d, and the parity of k."""
 
     counter: Symbol
     powers: Mapping[Symbol, int]
     decays: Mapping[Symbol, tuple[Poly, int]]
+    parity: Symbol | None = None
 
 
 def loop_tests(

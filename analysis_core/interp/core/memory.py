@@ -38,7 +38,7 @@ from analysis_core.interp.core.events import AccessEvent, AccessKind, Held
 from analysis_core.interp.core.roots import LOADED, Root, roots_of
 from analysis_core.interp.core.state import Cell, Run, without
 from analysis_core.interp.core.subarrays import Row
-from analysis_core.interp.core.trace import Accessed, Barred
+from analysis_core.interp.core.trace import Accessed, Awaited, Barred
 from analysis_core.interp.core.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import (
@@ -47,6 +47,7 @@ from analysis_core.ir.nodes import (
     Barrier,
     BarrierScope,
     Block,
+    Fence,
     Load,
     Loop,
     ObjectId,
@@ -176,9 +177,11 @@ def _write(run: Run, root: Root | None, space: Space) -> None:
         run.env = settled.unsettle(run.env, root[1] if isinstance(root, tuple) else None)
 
 
-def fence(run: Run) -> None:
+def fence(run: Run, stmt: Fence) -> None:
     """What this thread has stored is visible to others from here on, and what others have stored to this one."""
     run.env = just_stored.forget(run.env)
+    if stmt.awaits and run.recording:
+        run.trace.append(Awaited(run.mask))
 
 
 def barrier(run: Run, stmt: Barrier) -> None:

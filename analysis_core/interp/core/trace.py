@@ -1,6 +1,6 @@
 """The trace: what the interpreter executed, as a tree of one block's events (from which cost programs are made).
 
-    Node = Accessed | Branched | Stepped | Barred | Chosen | Looped
+    Node = Accessed | Branched | Stepped | Barred | Awaited | Chosen | Looped
 
 Exact rounds of loops are spelled out; a summarised loop is one `Looped` with the events of its round k.  Accesses and
 branches are indices into `Events`, because later statements may still add to what an event says.
@@ -40,6 +40,13 @@ class Barred:
     span: Span
     mask: Mask
     whole: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Awaited:
+    """What the threads of `mask` have deferred is done from here on."""
+
+    mask: Mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +103,7 @@ class Looped:
     leaving: Level = Level.LANE
 
 
-Node = Accessed | Branched | Stepped | Barred | Chosen | Looped
+Node = Accessed | Branched | Stepped | Barred | Awaited | Chosen | Looped
 
 
 def walk(nodes: Iterable[Node]) -> Iterator[Node]:

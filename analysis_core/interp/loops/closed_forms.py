@@ -53,7 +53,7 @@ class Rounds:
     def movers(self) -> Movers:
         """The symbols that move from round to round; the counter must be a symbol."""
         (counter,) = self.counter.symbols()
-        return Movers(counter, {symbol: base for (base, _), symbol in self.powers.items()}, self.decays)
+        return Movers(counter, {symbol: base for (base, _), symbol in self.powers.items()}, self.decays, self.parity)
 
 
 def value_at(run: Run, rounds: Rounds, var: VarId, start: Integer, step: Step, tested: bool) -> Value:

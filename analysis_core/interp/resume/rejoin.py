@@ -21,7 +21,7 @@ from typing import TypeVar
 
 from analysis_core.domains.thread_value import Integer, Value
 from analysis_core.interp.core.state import Environment, Run, loop_numbers
-from analysis_core.interp.core.trace import Accessed, Barred, Branched, Chosen, Looped, Node, Stepped
+from analysis_core.interp.core.trace import Accessed, Awaited, Barred, Branched, Chosen, Looped, Node, Stepped
 from analysis_core.interp.core.transfer import NOT_NEGATIVE
 from analysis_core.ir.nodes import Kernel, Loop, VarId
 from analysis_core.ir.walk import statements
@@ -193,7 +193,7 @@ class Moved:
             case Looped():
                 test, body = self.all(node.test), self.all(node.body)
                 return replace(node, branch=self._branch(node.branch), test=test, body=body)
-            case Stepped() | Barred():
+            case Stepped() | Barred() | Awaited():
                 return node
 
     def _branch(self, index: int | None) -> int | None:

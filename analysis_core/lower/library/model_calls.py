@@ -4,6 +4,9 @@ warpcost::data<T>()         a value that depends on data, another one in each la
 warpcost::function<T>("name", a, ..)   a pure function of these arguments of which nothing else is known
 warpcost::assume("what")    what costs rest on, told with them
 warpcost::wait("barrier")   waits for some threads of the block, whose stores are seen from here on
+warpcost::copy_begins()     accesses from here on, in the order of the text, are done when their thread waits for them
+warpcost::copy_ends()       those from here on are not
+warpcost::awaits_copies()   waits for all of these
 warpcost::move<T>(to, from) one request of each lane that copies as many bytes as a T has
 warpcost::uncounted("what") is done, and is in no count
 warpcost::opaque("why")     what is done here is not known, and neither what it costs
@@ -14,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis_core.ir import layout
-from analysis_core.ir.nodes import Barrier, BarrierScope, Intrinsic, Load, Local, Store
+from analysis_core.ir.nodes import Barrier, BarrierScope, Fence, Intrinsic, Load, Local, Store
 from analysis_core.ir.types import INT, VOID, PointerType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.library import library, library_types
@@ -51,6 +54,12 @@ def call(
             return VOID_VALUE
         case "wait":
             ctx.emit(Barrier(BarrierScope.WARP, text, span))
+            return VOID_VALUE
+        case "copy_begins" | "copy_ends" as edge:
+            ctx.deferred = edge == "copy_begins"
+            return VOID_VALUE
+        case "awaits_copies":
+            ctx.emit(Fence(name, span, True))
             return VOID_VALUE
         case "move":
             return _move(ctx, type or INT, arguments, node)

@@ -362,7 +362,7 @@ class _Machine:
         if words[:2] != ("cp", "async"):
             raise ptx.NotUnderstood(instruction.name)
         if not ptx.WAITS_FOR_COPIES.isdisjoint(words):
-            self.ctx.emit(Fence(instruction.name, self.node.span))
+            self.ctx.emit(Fence(instruction.name, self.node.span, self._awaits_copies(instruction)))
             return
         size = constants.fold(self.registers.read(operands[2])) if len(operands) in (3, 4) else None
         type = _COPIED.get(size.value) if size is not None and not {"ca", "cg"}.isdisjoint(words) else None
@@ -372,9 +372,16 @@ class _Machine:
         if len(operands) == 4:  # how many bytes are read, or whether none are
             given = self.registers.read(operands[3])
             some = Unary("!", given, BOOL) if given.type == BOOL else conversions.to_bool(given)
-        with self._under(guard):
+        with self._under(guard), self.ctx.deferring():
             kept = self._loaded(instruction, operands[1], type, some, (Const(0, UINT),) * 4)
             self._stored(instruction, operands[0], type, [Local(v, self.ctx.variables[v].type) for v in kept], None)
+
+    def _awaits_copies(self, instruction: ptx.Instruction) -> bool:
+        """Whether none of the copies that the thread has begun are under way behind it."""
+        if "wait_group" not in instruction.words:
+            return "wait_all" in instruction.words
+        left = constants.fold(self.registers.read(instruction.operand(0)))
+        return left is not None and left.value == 0
 
     def _atomic(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
         """`atom` gives the old value, `red` does not."""
