@@ -99,7 +99,7 @@ class Intervals:
                         )
                         open_.append(place)
                 case Awaited(mask):
-                    open_ = [_awaited(occurrence, mask, where) for occurrence in open_]
+                    open_ = [_awaited(occurrence, mask, where, self._waited) for occurrence in open_]
                 case Barred(scope=BarrierScope.WARP, whole=whole):
                     self._waited += whole
                 case Barred() if not self._orders(node):
@@ -197,15 +197,16 @@ class Intervals:
         return False
 
 
-def _awaited(occurrence: Occurrence, mask: Mask, where: _Where) -> Occurrence:
-    """The access behind a wait of the threads of `mask`, which is over only if its thread surely comes there."""
+def _awaited(occurrence: Occurrence, mask: Mask, where: _Where, waited: int) -> Occurrence:
+    """The access behind a wait of the threads of `mask`, as if it were made there; it stays as it is unless its thread surely comes there.
+    `waited`: how many barriers of the warp lie before."""
     same_round = occurrence.turns == where.turns and occurrence.own == where.own
     if not occurrence.pending or (where.together and not same_round):
         return occurrence
     made = occurrence.event.mask
     known = () if where.context is None or where.together else where.context.literals
     if implies(Mask(made.may, (*known, *made.literals) if same_round else known), mask):
-        return replace(occurrence, pending=False, overdue=False)
+        return replace(occurrence, pending=False, overdue=False, waited=waited)
     return occurrence
 
 

@@ -132,6 +132,39 @@ __global__ void not_awaited_at_all(int *out, const int *in) {
     __pipeline_wait_prior(0);
 }
 
+// racy by hand: lock step
+__global__ void not_awaited_in_a_warp(int *out, const int *in) {
+    __shared__ int s[N];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4);
+    __pipeline_commit();
+    __syncwarp();
+    out[t] = s[t ^ 1];
+    __pipeline_wait_prior(0);
+}
+
+// racy by hand: lock step
+__global__ void awaited_by_each_lane(int *out, const int *in) {
+    __shared__ int s[N];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4);
+    __pipeline_commit();
+    __syncwarp();
+    __pipeline_wait_prior(0);
+    out[t] = s[t ^ 1];
+}
+
+// free by hand: absent
+__global__ void awaited_by_a_warp(int *out, const int *in) {
+    __shared__ int s[N];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    out[t] = s[t ^ 1];
+}
+
 // racy with n=3: certain
 __global__ void copied_over(int *out, const int *in, int n) {
     __shared__ int s[N];
@@ -161,5 +194,6 @@ __global__ void arrives_too_early(int *out, const int *in) {
 void run(int *a, int *b, int n) {
     awaited_by_all<<<1, N>>>(a, b), own_piece<<<1, N>>>(a, b), copied_by_the_group<<<1, N>>>(a, b), arrives_and_waits<<<1, N>>>(a, b);
     not_awaited_by_others<<<1, N>>>(a, b), not_awaited_at_all<<<1, N>>>(a, b), awaited_in_each_round<<<1, N>>>(a, b, n),
+    not_awaited_in_a_warp<<<1, N>>>(a, b), awaited_by_each_lane<<<1, N>>>(a, b), awaited_by_a_warp<<<1, N>>>(a, b);
     two_stages<<<1, N>>>(a, b, n), half_of_the_threads_wait<<<1, N>>>(a, b), waits_if_told<<<1, N>>>(a, b, n), waits_in_each_round_of_none<<<1, N>>>(a, b, n), copied_over<<<1, N>>>(a, b, n), arrives_too_early<<<1, N>>>(a, b);
 }

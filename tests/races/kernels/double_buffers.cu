@@ -123,6 +123,43 @@ __global__ void swapped_by_all_but_some(int *out, const int *in, int n) {
 }
 
 // racy with n=3: certain
+__global__ void reads_what_comes_next(int *out, const int *in, int n) {
+    __shared__ int s[2][N];
+    int t = threadIdx.x, x = 0;
+    for (int k = 0; k < n; k++) {
+        s[k & 1][t] = in[k * N + t];
+        __syncthreads();
+        x += s[(k + 1) & 1][N - 1 - t];
+    }
+    out[t] = x;
+}
+
+// racy with n=3: certain
+__global__ void reads_the_other_side(int *out, const int *in, int n) {
+    __shared__ int s[2][N];
+    int t = threadIdx.x, x = 0, now = 0;
+    for (int k = 0; k < n; k++) {
+        s[now][t] = in[k * N + t];
+        __syncthreads();
+        x += s[1 - now][N - 1 - t];
+        now = 1 - now;
+    }
+    out[t] = x;
+}
+
+// racy with n=32: certain
+__global__ void reads_the_next_power(int *out, const int *in, int n) {
+    __shared__ int s[4 * N];
+    int t = threadIdx.x, x = 0;
+    for (int d = 1; d < n; d *= 2) {
+        if (t == 0) s[d] = in[d];
+        __syncthreads();
+        x += s[2 * d];
+    }
+    out[t] = x;
+}
+
+// racy with n=3: certain
 __global__ void one_buffer(int *out, const int *in, int n) {
     __shared__ int s[N];
     int t = threadIdx.x, x = 0;
@@ -181,5 +218,6 @@ __global__ void not_swapped(int *out, const int *in, int n) {
 void run(int *a, int *b, int n) {
     by_parity<<<1, N>>>(a, b, n), by_pointers<<<1, N>>>(a, b, n), under_a_guard<<<1, N>>>(a, b, n), three_stages<<<1, N>>>(a, b, n);
     scan_to_a_size<<<1, N>>>(a, n), wrong_side_under_a_guard<<<1, N>>>(a, b, n), scan_without_a_swap<<<1, N>>>(a, n), swapped_by_all_but_some<<<1, N>>>(a, b, n);
+    reads_what_comes_next<<<1, N>>>(a, b, n), reads_the_other_side<<<1, N>>>(a, b, n), reads_the_next_power<<<1, N>>>(a, b, n);
     one_buffer<<<1, N>>>(a, b, n), same_parity<<<1, N>>>(a, b, n), two_stages_for_three<<<1, N>>>(a, b, n), not_swapped<<<1, N>>>(a, b, n);
 }

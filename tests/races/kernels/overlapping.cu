@@ -63,6 +63,14 @@ __global__ void bytes_of_a_neighbour(int *out, const char *in) {
 }
 
 // racy: certain
+__global__ void second_of_a_pair(int *out) {
+    __shared__ int s[2 * N];
+    int t = threadIdx.x;
+    *(int2 *)(s + 2 * t) = make_int2(t, -t);
+    out[t] = s[2 * (t ^ 32) + 1];
+}
+
+// racy: certain
 __global__ void halves_that_overlap(int *a) {
     int *low = a, *high = a + 3 * N, i = blockIdx.x * N + threadIdx.x;
     low[i] = high[i] + 1;
@@ -70,5 +78,5 @@ __global__ void halves_that_overlap(int *a) {
 
 void run(int *a, char *c) {
     evens_and_odds<<<1, N>>>(a), pieces_of_a_pool<<<1, N, 8 * N>>>(a), bytes_and_words<<<1, N>>>(a, c), halves_of_an_array<<<4, N>>>(a);
-    shifted_by_one<<<1, N>>>(a), pool_too_short<<<1, N, 8 * N>>>(a), bytes_of_a_neighbour<<<1, N>>>(a, c), halves_that_overlap<<<4, N>>>(a);
+    second_of_a_pair<<<1, N>>>(a), shifted_by_one<<<1, N>>>(a), pool_too_short<<<1, N, 8 * N>>>(a), bytes_of_a_neighbour<<<1, N>>>(a, c), halves_that_overlap<<<4, N>>>(a);
 }

@@ -75,6 +75,25 @@ __global__ void length_read_too_early(int *out, const int *in) {
     out[t] = length;
 }
 
+// racy with n=3: certain
+__global__ void rounds_of_their_own(int *out, const int *in, int n) {
+    __shared__ int s[N];
+    int t = threadIdx.x;
+    s[t] = 0;
+    __syncthreads();
+    for (int k = 0; k < n; k++) s[(t + 32 * k) % N] += in[k * N + t];
+    __syncthreads();
+    out[t] = s[t];
+}
+
+// racy: certain
+__global__ void one_side_writes(int *out, int n) {
+    __shared__ int last;
+    int t = threadIdx.x;
+    if (t < n) last = 5;
+    else out[t] = last;
+}
+
 // racy: certain
 __global__ void both_fill(int *out, const int *in) {
     __shared__ int s[96];
@@ -87,5 +106,5 @@ __global__ void both_fill(int *out, const int *in) {
 
 void run(int *a, int *b, int n) {
     first_warp_loads<<<1, N>>>(a, b), one_warp_a_round<<<1, N>>>(a, b, n), queue_of_a_block<<<1, N>>>(a, b), two_queues<<<1, N>>>(a, b);
-    not_awaited<<<1, N>>>(a, b), overtaken<<<1, N>>>(a, b, n), length_read_too_early<<<1, N>>>(a, b), both_fill<<<1, N>>>(a, b);
+    rounds_of_their_own<<<1, N>>>(a, b, n), one_side_writes<<<1, N>>>(a, n), not_awaited<<<1, N>>>(a, b), overtaken<<<1, N>>>(a, b, n), length_read_too_early<<<1, N>>>(a, b), both_fill<<<1, N>>>(a, b);
 }
