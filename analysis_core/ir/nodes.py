@@ -164,8 +164,8 @@ class Access:
     volatile: bool = False
     compound: bool = False  # one half of `a[i] += v` or `a[i]++`: the load and the store share the span
     merges: bool = False  # the load of a storage unit for the bits around a bit-field that is assigned
-    of_block: bool = False  # an atomic update that only threads of one block see as such (`atomicAdd_block`)
     deferred: bool = False  # part of a copy that is done when its thread waits for it (`cp.async`)
+    of_block: bool = False  # an atomic update that only threads of one block see as such (`atomicAdd_block`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,8 +312,7 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Orders memory, or may read any of it (`__threadfence`, `printf`): accesses are not moved past it.  Nobody waits there for others.  `text`:
-    its name; `awaits`: the thread waits for all of its own deferred accesses."""
+    """Orders memory or may read any of it (`__threadfence`, `printf`); nobody waits for others.  `awaits`: for all of its own deferred accesses."""
 
     text: str
     span: Span
@@ -335,10 +334,9 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """`op`: all any ballot uni activemask clock match_any match_all, reduce_ with add min max and or xor (or reduce: by
-    an operation that is not known); the result is warp-uniform but for match_any.  A lane mask that is not constant is the last of `args`: then the result is uniform
-    only among lanes with the same mask.  syncthreads_count/and/or are a BLOCK Barrier followed by a Vote with `block`.
-    `whole`: all lanes of a warp are named."""
+    """`op`: all any ballot uni activemask clock match_any match_all, reduce_ with add min max and or xor (or reduce: unknown); the result is
+    warp-uniform but for match_any.  A lane mask that is not constant is the last of `args`: then it is uniform only among lanes with the
+    same mask.  syncthreads_count/and/or are a BLOCK Barrier and a Vote with `block`.  `whole`: all lanes of a warp are named."""
 
     var: VarId
     op: str
@@ -364,8 +362,7 @@ JUMPS = frozenset({"goto", "label"})
 
 @dataclass(frozen=True, slots=True)
 class UnknownStmt:
-    """Text outside of the analysis.  `changes`: variables that it may assign; `memory`: it may read and write any memory that a pointer reaches; `leaves`:
-    control may leave by it (goto)."""
+    """Not analysed.  `changes`: variables that it may assign; `memory`: it may access all that a pointer reaches; `leaves`: it may jump (goto)."""
 
     cause: Cause
     changes: tuple[VarId, ...]

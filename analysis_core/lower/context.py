@@ -281,15 +281,6 @@ class Lowering:
             self.escapes, self.globals, self.opaque = escapes, known, opaque
 
     @contextmanager
-    def deferring(self) -> Iterator[None]:
-        """Accesses that are lowered inside are done when their thread waits for them."""
-        outer, self.deferred = self.deferred, True
-        try:
-            yield
-        finally:
-            self.deferred = outer
-
-    @contextmanager
     def nested_scope(self) -> Iterator[Scope]:
         """A block of names inside the present one."""
         outer = self.scope
@@ -422,9 +413,8 @@ class Lowering:
         via = tuple(call for call in self.via if not is_model(call.file))
         if is_model(span.file) and via:
             span, via = via[-1], via[:-1]
-        return Access(
-            number, span, self.hidden.shown(text), width, type, via, volatile, compound, merges, deferred=self.deferred
-        )
+        shown = self.hidden.shown(text)
+        return Access(number, span, shown, width, type, via, volatile, compound, merges, self.deferred)
 
     def opaque_constant(self, name: str, type: Type, span: Span) -> Register:
         """An integer constant whose value is not visible: one parameter-like variable per spelling, an assumption."""

@@ -1,6 +1,6 @@
 """The threads that meet in a run of the simulator, in shared and in global memory: another oracle than the stage's own replay, for whole kernels.
 
-Every access is kept with how many barriers of its grid, block and warp lie before it.  Two threads meet in an element if one of them writes,
+Every access is kept with how many barriers of its grid, block and warp lie before it.  Two threads meet in an element, of four bytes or fewer, if one of them writes,
 not both update it atomically, and no barrier at which both wait lies between.
 """
 
@@ -55,19 +55,13 @@ class _Seen:
 
     def see(self, touched: Touched) -> None:
         """Keeps an access of several threads."""
-        values = touched.stored[0][1] if touched.stored else None
+        values = dict(touched.stored)
         for n, (block, thread) in enumerate(zip(touched.blocks.tolist(), touched.threads.tolist(), strict=True)):
-            entry = _Entry(
-                block,
-                thread,
-                self._grid,
-                self._block.get(block, 0),
-                self._warp.get((block, thread // 32), 0),
-                touched.rw,
-                b"" if values is None else np.asarray(values[n]).tobytes(),
-            )
-            place = int(touched.regions[n]), int(touched.offsets[n])
-            self.entries.setdefault(place, []).append(entry)
+            times = self._grid, self._block.get(block, 0), self._warp.get((block, thread // 32), 0)
+            for part in range(0, touched.bytes, 4):
+                value = np.asarray(values[part][n]).tobytes() if part in values else b""
+                place = int(touched.regions[n]), int(touched.offsets[n]) + part
+                self.entries.setdefault(place, []).append(_Entry(block, thread, *times, touched.rw, value))
 
 
 def _meet(one: _Entry, other: _Entry, shared: bool, values: bool) -> bool:

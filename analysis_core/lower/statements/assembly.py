@@ -89,6 +89,16 @@ _LANES_OF_ROWS: Mapping[str, int] = MappingProxyType({"x1": 8, "x2": 16, "x4": 3
 _VOLATILE = frozenset({"volatile", "relaxed", "acquire", "release", "mmio"})
 
 
+@contextmanager
+def _deferring(ctx: Lowering) -> Iterator[None]:
+    """Accesses that are lowered inside are done when their thread waits for them."""
+    ctx.deferred = True
+    try:
+        yield
+    finally:
+        ctx.deferred = False
+
+
 def assembly(ctx: Lowering, node: syn.OpaqueStmt) -> str | None:
     """Emits what the text does; or gives the name of an instruction that is not understood, with nothing emitted."""
     found = None if node.assembly is None else ptx.instructions(node.assembly.text.replace("%%", "%"))
@@ -372,7 +382,7 @@ class _Machine:
         if len(operands) == 4:  # how many bytes are read, or whether none are
             given = self.registers.read(operands[3])
             some = Unary("!", given, BOOL) if given.type == BOOL else conversions.to_bool(given)
-        with self._under(guard), self.ctx.deferring():
+        with self._under(guard), _deferring(self.ctx):
             kept = self._loaded(instruction, operands[1], type, some, (Const(0, UINT),) * 4)
             self._stored(instruction, operands[0], type, [Local(v, self.ctx.variables[v].type) for v in kept], None)
 
