@@ -312,11 +312,12 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Orders memory or may read any of it (`__threadfence`, `printf`); nobody waits for others.  `awaits`: for all of its own deferred accesses."""
+    """Orders memory or may read any of it.  `commits`: what was deferred becomes a group; `awaits`: so many groups may be left, -1: all is done."""
 
     text: str
     span: Span
-    awaits: bool = False
+    commits: bool = False
+    awaits: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,9 +335,8 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """`op`: all any ballot uni activemask clock match_any match_all, reduce_ with add min max and or xor (or reduce: unknown); the result is
-    warp-uniform but for match_any.  A lane mask that is not constant is the last of `args`: then it is uniform only among lanes with the
-    same mask.  syncthreads_count/and/or are a BLOCK Barrier and a Vote with `block`.  `whole`: all lanes of a warp are named."""
+    """`op`: all any ballot uni activemask clock match_any match_all, reduce_ with add min max and or xor (or reduce: unknown); warp-uniform but for
+    match_any, among lanes of one mask where that is the last of `args`.  syncthreads_count.. are a Barrier and a Vote with `block`.  `whole`: as for Shuffle."""
 
     var: VarId
     op: str

@@ -48,7 +48,7 @@ template <> class pipeline<thread_scope_thread> {
   unsigned char head, tail;
  public:
   __device__ void producer_acquire() {}
-  __device__ void producer_commit() { __threadfence_block(); }
+  __device__ void producer_commit() { warpcost::commits_copies(); }
   __device__ void consumer_wait() { __threadfence_block(); }
   __device__ void consumer_release() {}
 };
@@ -63,10 +63,7 @@ template <class G, thread_scope S, unsigned N> __device__ pipeline<S> make_pipel
 template <class G, thread_scope S, unsigned N, class R> __device__ pipeline<S> make_pipeline(const G &group, pipeline_shared_state<S, N> *state, R role) {
   return make_pipeline(group, state);
 }
-template <unsigned char PRIOR> __device__ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &pipe) {
-  if (PRIOR == 0) warpcost::awaits_copies();
-  else __threadfence_block();
-}
+template <unsigned char PRIOR> __device__ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &pipe) { warpcost::awaits_copies(PRIOR); }
 template <thread_scope S> __device__ void pipeline_producer_commit(pipeline<thread_scope_thread> &pipe, barrier<S> &bar) { __threadfence_block(); }
 
 template <size_t N> struct alignas(N) __piece { unsigned char bytes[N]; };
@@ -97,14 +94,12 @@ template <class G, class T, class U, class S> __device__ void memcpy_async(const
   constexpr size_t A = cuda::__alignment_of_copy<U, S>::value;
   if (A < 4) warpcost::opaque("in how large pieces these bytes are copied depends on their addresses");
   else cuda::__copied_aligned<A>(to, from, size, group.thread_rank(), group.size());
+  warpcost::commits_copies();
 }
 template <class G, class T, class C, class U, class D> __device__ void memcpy_async(const G &group, T *to, const C &room, const U *from, const D &count) {
   size_t least = (size_t)room < (size_t)count ? (size_t)room : (size_t)count;
   memcpy_async(group, to, from, least * sizeof(U));
 }
-template <class G> __device__ void wait(const G &group) { warpcost::awaits_copies(); group.sync(); }
-template <unsigned STAGES, class G> __device__ void wait_prior(const G &group) {
-  if (STAGES == 0) warpcost::awaits_copies();
-  group.sync();
-}
+template <class G> __device__ void wait(const G &group) { warpcost::awaits_copies(-1); group.sync(); }
+template <unsigned STAGES, class G> __device__ void wait_prior(const G &group) { warpcost::awaits_copies(STAGES); group.sync(); }
 }

@@ -19,9 +19,6 @@ inline __device__ void __pipeline_memcpy_async(void *to, const void *from, size_
   else if (size == 8) __pipeline_copy((__pipeline_words<2> *)to, (const __pipeline_words<2> *)from, zfill);
   else __pipeline_copy((__pipeline_words<1> *)to, (const __pipeline_words<1> *)from, zfill);
 }
-inline __device__ void __pipeline_commit() { __threadfence_block(); }
-inline __device__ void __pipeline_wait_prior(size_t left) {
-  if (left == 0) warpcost::awaits_copies();
-  else __threadfence_block();
-}
+inline __device__ void __pipeline_commit() { warpcost::commits_copies(); }
+inline __device__ void __pipeline_wait_prior(size_t left) { warpcost::awaits_copies(left); }
 inline __device__ void __pipeline_arrive_on(void *) { __threadfence_block(); }

@@ -95,11 +95,11 @@ class Intervals:
                             self._left,
                             (),
                             across,
-                            event.access.deferred,
+                            0 if event.access.deferred else None,
                         )
                         open_.append(place)
-                case Awaited(mask):
-                    open_ = [_awaited(occurrence, mask, where, self._waited) for occurrence in open_]
+                case Awaited():
+                    open_ = [_awaited(occurrence, node, where, self._waited) for occurrence in open_]
                 case Barred(scope=BarrierScope.WARP, whole=whole):
                     self._waited += whole
                 case Barred() if not self._orders(node):
@@ -139,11 +139,13 @@ class Intervals:
         if not node.whole:
             raise Unordered("not all threads of a block may come to a barrier", node.span)
         needed = _beyond(node.mask, where.context)
-        overdue = [replace(occurrence, passed=(), overdue=True) for occurrence in open_ if occurrence.pending]
+        overdue = [
+            replace(occurrence, passed=(), overdue=True) for occurrence in open_ if occurrence.pending is not None
+        ]
         if not needed:
             return overdue
         passed = Passed(needed, len(where.turns))
-        rest = (occurrence for occurrence in open_ if not occurrence.pending)
+        rest = (occurrence for occurrence in open_ if occurrence.pending is None)
         return [*overdue, *(replace(occurrence, passed=(*occurrence.passed, passed)) for occurrence in rest)]
 
     def _choice(self, node: Chosen, open_: Interval, where: _Where) -> list[Occurrence]:
@@ -167,8 +169,11 @@ class Intervals:
             this, next_ = (self._turned(where, node, when, phase) for when in (THIS, NEXT))
             late = self._side(nodes, [], this)
             on = [o for o in late if goes_on or all(barrier.depth != depth for barrier in o.passed)]
-            self._side(nodes, on, next_)
-            left += [late, self._side(node.test, on, next_)]
+            lasting = [_in_any_round(o, where, node) for o in _deferred(self._side(nodes, on, next_), this)]
+            for still in (lasting, _deferred(early, where)):
+                if still:
+                    self._side(nodes, still, this)
+            left += [late, self._side(node.test, on, next_), lasting]
         self._waited = waited
         return _joined(left)
 
@@ -197,16 +202,30 @@ class Intervals:
         return False
 
 
-def _awaited(occurrence: Occurrence, mask: Mask, where: _Where, waited: int) -> Occurrence:
-    """The access behind a wait of the threads of `mask`, as if it were made there; it stays as it is unless its thread surely comes there.
+def _in_any_round(occurrence: Occurrence, where: _Where, loop: Looped) -> Occurrence:
+    """What is deferred beyond the next round, as an access in a round that other threads know nothing of."""
+    return replace(occurrence, own=loop.clock if occurrence.own is None else occurrence.own, turns=where.turns)
+
+
+def _deferred(open_: Interval, where: _Where) -> list[Occurrence]:
+    """Those that were made in this round and are still under way."""
+    return [o for o in open_ if o.pending is not None and o.turns == where.turns]
+
+
+def _awaited(occurrence: Occurrence, node: Awaited, where: _Where, waited: int) -> Occurrence:
+    """The access behind a commit or a wait, to which its thread surely comes, else as it was: what is done is as if it were made there.
     `waited`: how many barriers of the warp lie before."""
     same_round = occurrence.turns == where.turns and occurrence.own == where.own
-    if not occurrence.pending or (where.together and not same_round):
+    if occurrence.pending is None or (where.together and not same_round):
         return occurrence
     made = occurrence.event.mask
     known = () if where.context is None or where.together else where.context.literals
-    if implies(Mask(made.may, (*known, *made.literals) if same_round else known), mask):
-        return replace(occurrence, pending=False, overdue=False, waited=waited)
+    if not implies(Mask(made.may, (*known, *made.literals) if same_round else known), node.mask):
+        return occurrence
+    if node.left is None:
+        return replace(occurrence, pending=occurrence.pending + 1)
+    if occurrence.pending > node.left:
+        return replace(occurrence, pending=None, overdue=False, waited=waited)
     return occurrence
 
 

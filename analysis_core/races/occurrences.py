@@ -80,7 +80,8 @@ class Occurrence:
     each thread's own. `waited`: how many barriers of the warp lie before it on its way; `place`: how many
     nodes are left to be walked from it on; `passed`: barriers of the block
     behind it that it may be open beyond. `across`: the other thread is one of another block.
-    `pending`: it is deferred, and no wait for it lies behind it; `overdue`: and a barrier does, which therefore does not order it."""
+    `pending`: it is deferred, no wait for it lies behind it, and so many commits do, at least; `overdue`: and a barrier does, which therefore does
+    not order it."""
 
     index: int
     event: AccessEvent
@@ -90,7 +91,7 @@ class Occurrence:
     place: int
     passed: tuple[Passed, ...] = ()
     across: bool = False
-    pending: bool = False
+    pending: int | None = None
     overdue: bool = False
 
     @derived

@@ -180,8 +180,8 @@ def _write(run: Run, root: Root | None, space: Space) -> None:
 def fence(run: Run, stmt: Fence) -> None:
     """What this thread has stored is visible to others from here on, and what others have stored to this one."""
     run.env = just_stored.forget(run.env)
-    if stmt.awaits and run.recording:
-        run.trace.append(Awaited(run.mask))
+    if run.recording and (stmt.commits or stmt.awaits is not None):
+        run.trace.append(Awaited(run.mask, stmt.awaits))
 
 
 def barrier(run: Run, stmt: Barrier) -> None:

@@ -44,9 +44,10 @@ class Barred:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Awaited:
-    """What the threads of `mask` have deferred is done from here on."""
+    """What the threads of `mask` have deferred is a group from here on (`left` is None), or done but for the last `left` groups."""
 
     mask: Mask
+    left: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,8 @@ warpcost::assume("what")    what costs rest on, told with them
 warpcost::wait("barrier")   waits for some threads of the block, whose stores are seen from here on
 warpcost::copy_begins()     accesses from here on, in the order of the text, are done when their thread waits for them
 warpcost::copy_ends()       those from here on are not
-warpcost::awaits_copies()   waits for all of these
+warpcost::commits_copies()  those since the last one are a group
+warpcost::awaits_copies(n)  waits for all groups but the last n, a constant, for n < 0 also for what is in none
 warpcost::move<T>(to, from) one request of each lane that copies as many bytes as a T has
 warpcost::uncounted("what") is done, and is in no count
 warpcost::opaque("why")     what is done here is not known, and neither what it costs
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis_core.ir import layout
+from analysis_core.ir import constants, layout
 from analysis_core.ir.nodes import Barrier, BarrierScope, Fence, Intrinsic, Load, Local, Store
 from analysis_core.ir.types import INT, VOID, PointerType, Type
 from analysis_core.lower.context import Lowering
@@ -58,8 +59,12 @@ def call(
         case "copy_begins" | "copy_ends" as edge:
             ctx.deferred = edge == "copy_begins"
             return VOID_VALUE
-        case "awaits_copies":
+        case "commits_copies":
             ctx.emit(Fence(name, span, True))
+            return VOID_VALUE
+        case "awaits_copies":
+            left = constants.fold(library.scalars(inline.loaded(ctx, arguments[0]))[0]) if arguments else None
+            ctx.emit(Fence(name, span, awaits=None if left is None else int(left.value)))
             return VOID_VALUE
         case "move":
             return _move(ctx, type or INT, arguments, node)

@@ -372,7 +372,8 @@ class _Machine:
         if words[:2] != ("cp", "async"):
             raise ptx.NotUnderstood(instruction.name)
         if not ptx.WAITS_FOR_COPIES.isdisjoint(words):
-            self.ctx.emit(Fence(instruction.name, self.node.span, self._awaits_copies(instruction)))
+            commits, awaits = "commit_group" in words, self._groups_left(instruction)
+            self.ctx.emit(Fence(instruction.name, self.node.span, commits, awaits))
             return
         size = constants.fold(self.registers.read(operands[2])) if len(operands) in (3, 4) else None
         type = _COPIED.get(size.value) if size is not None and not {"ca", "cg"}.isdisjoint(words) else None
@@ -386,12 +387,12 @@ class _Machine:
             kept = self._loaded(instruction, operands[1], type, some, (Const(0, UINT),) * 4)
             self._stored(instruction, operands[0], type, [Local(v, self.ctx.variables[v].type) for v in kept], None)
 
-    def _awaits_copies(self, instruction: ptx.Instruction) -> bool:
-        """Whether none of the copies that the thread has begun are under way behind it."""
+    def _groups_left(self, instruction: ptx.Instruction) -> int | None:
+        """How many groups of copies may be under way behind a wait; None if that is not known."""
         if "wait_group" not in instruction.words:
-            return "wait_all" in instruction.words
+            return -1 if "wait_all" in instruction.words else None
         left = constants.fold(self.registers.read(instruction.operand(0)))
-        return left is not None and left.value == 0
+        return None if left is None else int(left.value)
 
     def _atomic(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
         """`atom` gives the old value, `red` does not."""
