@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from analysis_core.claims.required import required_of
 from analysis_core.claims.verdicts import Judged, Standing
 from analysis_core.domains import condition as cond
 from analysis_core.domains.symbol import SymbolKind
@@ -34,17 +35,19 @@ _NEVER, _BY_VALUES, _BY_SOLVER = (
 
 
 def claims_of(kernel: Kernel, launch: Launch, settings: Settings, races: RaceReport | None) -> tuple[Judged, ...]:
-    """In the order of the text, each claim once, wherever it was inlined."""
+    """In the order of the text, each claim once, wherever it was inlined; and what is required of the launch."""
+    required = tuple(required_of(kernel, launch))
     claimed = kernel.claimed
     if claimed is None:
-        return ()
+        return required
     events = interpret(claimed, launch, settings)
     claims = {
         stmt.span: stmt for stmt in statements_of(claimed) if isinstance(stmt, Claim) and stmt.condition is not None
     }
     decider = _Decider(claimed, launch, events, races)
     order = sorted(claims, key=lambda span: (span.file, span.start))
-    return tuple(decider.judged(claims[span], [e for e in events.claims if e.claim.span == span]) for span in order)
+    found = tuple(decider.judged(claims[span], [e for e in events.claims if e.claim.span == span]) for span in order)
+    return (*required, *found)
 
 
 class _Decider:
@@ -53,6 +56,8 @@ class _Decider:
     def __init__(self, kernel: Kernel, launch: Launch, events: Events, races: RaceReport | None) -> None:
         self._kernel, self._launch, self._events, self._races = kernel, launch, events, races
         self._left = _QUESTIONS
+        ranges = (r for r in launch.arguments.ranges if not r.run and not r.condition)
+        self._passed = {r.name: (r.least, r.most) for r in ranges}
 
     def judged(self, claim: Claim, executions: Sequence[ClaimEvent]) -> Judged:
         """The loudest of what is found of its executions."""
@@ -62,8 +67,7 @@ class _Decider:
             found = [one for one in found if one.standing is Standing.REFUTED] or [_undecided(claim, unknown)]
         if not found:
             return _judged(claim, Standing.PROVED, _NEVER)
-        ranked = list(Standing)
-        return min(found, key=lambda one: (ranked.index(one.standing), one.how != _BY_SOLVER))
+        return min(found, key=lambda one: (one.standing.rank, one.how != _BY_SOLVER))
 
     def _one(self, claim: Claim, event: ClaimEvent) -> Judged:
         race = self._raced(event)
@@ -76,7 +80,7 @@ class _Decider:
             from analysis_core.claims.formulas import broken
         except ImportError:
             return _judged(claim, Standing.UNDECIDED, cause="there is no solver: z3 is not installed")
-        found = broken(self._events, event)
+        found = broken(self._events, event, dict(self._passed))
         if found.possible is False:
             return _judged(claim, Standing.PROVED, _BY_SOLVER) if race is None else _undecided(claim, race)
         if race is not None:

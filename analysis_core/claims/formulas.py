@@ -6,7 +6,7 @@ candidate.  A vector over threads is a linear function of threadIdx, if it is on
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -51,9 +51,10 @@ class Broken:
     inner: bool = False
 
 
-def broken(events: Events, event: ClaimEvent) -> Broken:
-    """Asks the solver, in a context of its own: no answer depends on questions before."""
-    asked = _Asked(events, event)
+def broken(events: Events, event: ClaimEvent, passed: Mapping[str, tuple[int | None, int | None]]) -> Broken:
+    """Asks the solver, in a context of its own: no answer depends on questions before.  `passed`: from where to where parameters are in the launch; a
+    counterexample keeps to that if it can."""
+    asked = _Asked(events, event, passed)
     try:
         return asked.answer()
     except z3.Z3Exception:
@@ -63,7 +64,8 @@ def broken(events: Events, event: ClaimEvent) -> Broken:
 class _Asked:
     """The unknowns of one question, and what is known of them."""
 
-    def __init__(self, events: Events, event: ClaimEvent) -> None:
+    def __init__(self, events: Events, event: ClaimEvent, passed: Mapping[str, tuple[int | None, int | None]]) -> None:
+        self._passed = passed
         self._events, self._event, self._shape = events, event, events.shape
         self._context = z3.Context()
         x, y, z = self._shape.dims
@@ -111,15 +113,26 @@ class _Asked:
         """A model of small sizes, if there is one."""
         model = solver.model()
         sizes = [u for s, u in self._unknowns.items() if s.kind in _NAMED]
-        for most in _SMALL:
-            solver.push()
-            solver.add(*(size <= most for size in sizes))
-            found = solver.check()
-            small = solver.model() if found == z3.sat else None
-            solver.pop()
-            if small is not None:
-                return small
+        given = list(self._as_passed())
+        for kept in (given, []) if given else ([],):
+            for most in (*_SMALL, None):
+                solver.push()
+                solver.add(*kept, *(size <= most for size in sizes if most is not None))
+                found = solver.check()
+                small = solver.model() if found == z3.sat else None
+                solver.pop()
+                if small is not None:
+                    return small
         return model
+
+    def _as_passed(self) -> Iterator[Any]:
+        """That parameters are as the launch passes them."""
+        for symbol, unknown in self._unknowns.items():
+            least, most = self._passed.get(symbol.name, (None, None)) if symbol.kind in _NAMED else (None, None)
+            if least is not None:
+                yield unknown >= least
+            if most is not None:
+                yield unknown <= most
 
     # --- what the thread waits for ----------------------------------------------------------------------------------
 

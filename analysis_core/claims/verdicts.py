@@ -23,6 +23,11 @@ class Standing(Enum):
     UNDECIDED = "undecided"
     PROVED = "proved"
 
+    @property
+    def rank(self) -> int:
+        """0 for the loudest."""
+        return list(Standing).index(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:

@@ -107,6 +107,9 @@ def numbers_of(report: FileReport, seconds: float, lines: int = 0, megabytes: fl
         bounds=bound_numbers(facts),
         left_out=Counter(dict(report.left_out)),
         races=pairs_of(launch.profile.races for kernel in report.kernels for launch in kernel.launches),
+        claims=Counter(
+            c.standing.value for k in report.kernels for launch in k.launches for c in launch.profile.claims
+        ),
     )
 
 

@@ -81,9 +81,14 @@ def bound_launch(
     return replace(costed.profile, facts=replace(facts, bounds=bounds, assumptions=assumptions))
 
 
+def is_claiming(kernel: Kernel) -> bool:
+    """Whether annotations claim something of its threads or of its launches."""
+    return kernel.claimed is not None or any(one.required for one in kernel.annotations.assumptions)
+
+
 def may_race(kernel: Kernel) -> bool:
     """Whether it writes to memory, so that races are looked for, or annotations claim something."""
-    return kernel.claimed is not None or any(isinstance(stmt, ir.Store | ir.Atomic) for stmt in statements_of(kernel))
+    return is_claiming(kernel) or any(isinstance(stmt, ir.Store | ir.Atomic) for stmt in statements_of(kernel))
 
 
 def race_launch(
@@ -93,7 +98,7 @@ def race_launch(
     from analysis_core.races.decide import race_report
 
     found = replace(profile, races=race_report(kernel, launch, events, is_assumed(launch.source)))
-    if kernel.claimed is not None:
+    if is_claiming(kernel):
         from analysis_core.claims.decide import claims_of
 
         found = replace(found, claims=claims_of(kernel, launch, settings, found.races))

@@ -1,4 +1,4 @@
-"""The card of the kernel, access, branch or barrier under the cursor, as Markdown."""
+"""The card of the kernel, access, branch, barrier or claim under the cursor, as Markdown."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from analysis_core.report.findings.model import FileReport
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_barrier import hover_barrier
 from analysis_core.report.hover_branch import hover_branch
+from analysis_core.report.hover_claim import hover_claim
 from analysis_core.report.hover_kernel import hover_kernel
 from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.support.settings import Settings
@@ -43,7 +44,7 @@ def hover(
     where: Callable[[Span], str],
     steps: bool = False,
 ) -> Card | None:
-    """The card of the innermost kernel name, access, branch or barrier at a byte.
+    """The card of the innermost kernel name, access, branch, barrier or claim at a byte.
 
     Of several launches (or instantiations) the most expensive speaks, since findings are about that one too."""
     found = [
@@ -95,6 +96,10 @@ def _places(
             if span.file == file and span.contains(offset):
                 order = (span.end - span.start, -len(barrier.pairs), not barrier.cause)
                 yield _Found(span, order, partial(hover_barrier, barrier, launch, where))
+        for claim in profile.claims:
+            if claim.span.file == file and claim.span.contains(offset):
+                standing = (claim.span.end - claim.span.start, claim.standing.rank)
+                yield _Found(claim.span, standing, partial(hover_claim, claim, launch, where))
 
 
 def _rank(branch: BranchFact) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from analysis_core.cli.stats import numbers_of
 from analysis_core.cli.stats_json import as_json
 from analysis_core.cli.stats_races import race_lines
+from analysis_core.cli.stats_text import table
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.settings import Settings
 from analysis_core.workspace.disk import DiskFiles
@@ -25,3 +26,10 @@ def test_pairs_are_counted_by_what_is_said_of_them() -> None:
 
 def test_nothing_is_said_of_no_pairs() -> None:
     assert race_lines(numbers_of(analyse_file("none.cu", DiskFiles(), Settings()), 1.0).races) == []
+
+
+def test_claims_are_counted_by_what_is_found_of_them() -> None:
+    numbers = numbers_of(analyse_file(str(RULES / "broken_claim.cu"), DiskFiles(), Settings()), 1.0)
+    assert set(numbers.claims) == {"proved", "refuted", "undecided"}
+    assert as_json([numbers])["claims"] == dict(numbers.claims)
+    assert any(line.startswith("claims of annotations: ") for line in table([numbers]))

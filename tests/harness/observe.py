@@ -13,6 +13,7 @@ from analysis_core.report.findings.model import FileReport, LaunchReport
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_barrier import hover_barrier
 from analysis_core.report.hover_branch import hover_branch
+from analysis_core.report.hover_claim import hover_claim
 from analysis_core.requests.facts import AccessFact, BranchFact
 from analysis_core.support.files import Files, MemoryFiles
 from analysis_core.support.settings import Settings
@@ -138,3 +139,6 @@ def _cards(report: FileReport, settings: Settings, offset: int, path: str) -> It
             span = barrier.barrier
             if span.file == path and span.contains(offset):
                 yield span.end - span.start, hover_barrier(barrier, launch, _where)
+        for claim in launch.profile.claims:
+            if claim.span.file == path and claim.span.contains(offset):
+                yield claim.span.end - claim.span.start, hover_claim(claim, launch, _where)

@@ -64,9 +64,9 @@ class Stated:
     rejected: list[Misstatement] = field(default_factory=list)
 
 
-def state(stated: Stated, condition: Term, text: str, span: Span | None) -> None:
+def state(stated: Stated, condition: Term, text: str, span: Span | None, required: bool = False) -> None:
     """Adds a condition that the user says holds; what cannot hold is rejected. `span` None: it is a setting, meant for
-    many kernels, and what is wrong with it for this one is told beside it."""
+    many kernels, and what is wrong with it for this one is told beside it; so it is with what launches are to see to (`required`)."""
     if len(stated.accepted) >= STATED:
         stated.accepted.append(Assumption(f"{text} (not used: {STATED} conditions are stated before it)", span))
         return
@@ -83,7 +83,7 @@ def state(stated: Stated, condition: Term, text: str, span: Span | None) -> None
     after = add(stated.system, ways[0]) if len(ways) == 1 else either(stated.system, ways)
     if after is None:
         stated.system = before
-        if span is not None:
+        if span is not None and not required:
             stated.rejected.append(Misstatement(_contradiction(stated, condition), span))
         else:
             stated.accepted.append(Assumption(f"{text} (not used: {_contradiction(stated, condition)})"))

@@ -85,7 +85,7 @@ def _stated(run: Run, launch: Launch) -> Stated:
         if launch.grid[axis] is None:
             assumptions.equate(stated, symbols[GridValue(BuiltinKind.GRID_DIM, axis)], term)
     for assumption in run.kernel.annotations.assumptions:
-        assumptions.state(stated, assumption.condition, assumption.text, assumption.span)
+        assumptions.state(stated, assumption.condition, assumption.text, assumption.span, assumption.required)
     return stated
 
 

@@ -34,13 +34,17 @@ def find(context: Context) -> Iterator[Finding]:
 def _finding(context: Context, one: Judged) -> Finding | None:
     from analysis_core.claims.verdicts import Standing
 
-    if one.standing is Standing.PROVED:
+    if one.standing is Standing.PROVED or (one.word == "requires" and one.standing is Standing.UNDECIDED):
         return None
     if one.standing is Standing.UNDECIDED:
         message = f"Not decided whether {quoted(one.text)} holds: {one.cause}"
         notes = () if one.place is None else (Note(one.cause, one.place),)
         return Finding(CODE, Verdict.MAY_FAIL, Level.HINT, one.span, message, (*notes, *launch_notes(context)))
     message = f"{quoted(one.text)} does not hold{values_text(one.values.items())}"
+    if one.word == "requires":
+        message = f"A launch breaks {quoted(one.text)}{values_text(one.values.items())}"
+        if one.place is not None:
+            return Finding(CODE, Verdict.FAILS, Level.WARNING, one.span, message, (Note("launched here", one.place),))
     if one.thread is not None:
         message += f" in {thread_text(one.thread)}, as a simulated run shows"
     return Finding(CODE, Verdict.FAILS, Level.WARNING, one.span, message, launch_notes(context))

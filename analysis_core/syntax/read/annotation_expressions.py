@@ -132,11 +132,8 @@ class _Expressions(Reading):
 def _spelled(value: int, written: str) -> str:
     """The number with its suffixes; binary and octal ones as others, which C++ reads alike."""
     digits = written.replace("'", "").rstrip("uUlL")
-    return (
-        f"{value}{written[len(written.rstrip('uUlL')) :]}"
-        if digits[:1] != "0"
-        else f"0x{value:x}{written[len(written.rstrip('uUlL')) :]}"
-    )
+    suffix = written[len(written.rstrip("uUlL")) :]
+    return f"0x{value:x}{suffix}" if len(digits) > 1 and digits[0] == "0" else f"{value}{suffix}"
 
 
 _WORDS: Mapping[str, str] = {

@@ -71,3 +71,30 @@ __global__ void shared_cell(int *a) {
 void run_shared_cell(int *a) {
     shared_cell<<<1, 64>>>(a);
 }
+
+// What is required of launches is assumed inside, and held against those in view.
+
+//@ requires n % 32 == 0 && blockDim.x == 128
+//           ^^^^^^^^^^^ warn[WC407] "A launch breaks `n % 32 == 0` with n = 100"
+//                          ^^^^^^^^^^^^^^^^^ none[WC407]
+__global__ void asks(int *a, int n) {
+    //@ assert n != 100 && n % 16 == 0 && threadIdx.x < 128
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC407]
+    a[threadIdx.x] = n;
+}
+
+void run_asks(int *a, int n) {
+    asks<<<1, 128>>>(a, 100);
+    asks<<<1, 128>>>(a, 96);
+    asks<<<1, 128>>>(a, n);
+}
+
+//@ ensures n >= 0 && n == \old(n)
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC407]
+//@ ensures n < 5
+//  ^^^^^^^^^^^^^ warn[WC407] "`n < 5` does not hold with n = 5"
+__global__ void leaves(int *a, int n) {
+    if (threadIdx.x > n) return;
+    n += 7;
+    a[threadIdx.x] = n;
+}
