@@ -166,6 +166,7 @@ def _events(run: Run) -> Events:
         frozenset(run.counters),
         arithmetic.relations,
         tuple(run.claims),
+        run.extents,
     )
 
 

@@ -6,12 +6,19 @@ every kernel that runs the function.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
+import numpy as np
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains.shape import WARP, BoolVector
+from analysis_core.domains.symbol import Level
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.expression import Expression
-from analysis_core.interp.core.trace import Barred, Chosen, Looped, Node
+from analysis_core.interp.core.events import Events
+from analysis_core.interp.core.trace import Barred, Chosen, Looped, Node, walk
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline.checked_fixes import Place, Trials
@@ -20,7 +27,6 @@ from analysis_core.pipeline.launch_stages import race_launch
 from analysis_core.program.launch import choose_launches
 from analysis_core.races.verdicts import Race, RaceReport, Scope, Verdict
 from analysis_core.report.annotate import annotation_edit
-from analysis_core.report.checks.data_race import CODE as DATA_RACE
 from analysis_core.report.checks.idle_barrier import CODE as IDLE_BARRIER
 from analysis_core.report.checks.lock_step import CODE as LOCK_STEP
 from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, KernelReport
@@ -34,9 +40,8 @@ from analysis_core.support.sources import Sources
 from analysis_core.syntax.read.tree import SyntaxTree
 from analysis_core.text.span import FileId, Span
 
-RULES = (DATA_RACE, LOCK_STEP, IDLE_BARRIER)
-
 _Key = tuple[str, str, str, str]
+_ALL = (1 << WARP) - 1
 
 
 class BarrierFixes:
@@ -68,7 +73,7 @@ class BarrierFixes:
             return ()
         annotation = f"//@ assume {race.required.text}"
         edit = annotation_edit(annotation, kernel.span, self._index, False)
-        trial = None if edit is None else self._tried(edit, kernel.span, None)
+        trial = None if edit is None else self._tried((edit,), kernel.span)
         if (
             edit is None
             or trial is None
@@ -85,23 +90,55 @@ class BarrierFixes:
         body = body_around(self._read(), race.first.span, race.second.span)
         if body is None:
             return ()
-        barrier = "__syncwarp()" if race.scope is Scope.WARP else "__syncthreads()"
-        for edit in insertions(body, race.first.span, race.second.span, barrier, self._index):
-            trial = self._tried(edit, body.span, _inserted(edit, barrier))
+        whole = "__syncwarp()" if race.scope is Scope.WARP else "__syncthreads()"
+        places = insertions(body, race.first.span, race.second.span, whole, self._index)
+        for edits in (*((one,) for one in places), *self._two(race, places, whole)):
+            trial = self._tried(edits, body.span, whole)
             if trial is None:
                 return ()
             if trial.adds_nothing and not any(_is_left(race, *both) for both in trial.pairs):
-                line = self._index.line_of(edit.span.start) + edit.text[: edit.text.index(barrier)].count("\n")
-                gain = f"no data race on `{array_of(race)}` left" if race.scope is Scope.BLOCK else "orders these lanes"
-                return (Fix(f"Insert `{barrier}` in line {line}: {gain}, {_cost(trial.times)}", (edit,)),)
+                barrier = whole if race.scope is Scope.BLOCK else trial.for_lanes(race)
+                if barrier is None:
+                    continue
+                named = tuple(replace(one, text=one.text.replace(whole, barrier)) for one in edits)
+                return (Fix(self._title(race, named, barrier, trial), named),)
         return ()
+
+    def _two(self, race: Race, places: Sequence[Edit], barrier: str) -> Iterator[tuple[Edit, ...]]:
+        """Two places at once, where one cannot order all pairs: one of these, and one of another pair of the array."""
+        if race.scope is not Scope.BLOCK or race.verdict is not Verdict.CERTAIN:
+            return
+        others: dict[Edit, None] = {}
+        for kernel in self._report.kernels:
+            for report in (launch.profile.races for launch in kernel.launches):
+                for other in () if report is None else report.races:
+                    if other.verdict is Verdict.CERTAIN and array_of(other) == array_of(race):
+                        body = body_around(self._read(), other.first.span, other.second.span)
+                        if body is not None and other.first.span != other.second.span:
+                            found = insertions(body, other.first.span, other.second.span, barrier, self._index)
+                            others.update(dict.fromkeys(found))
+        every = list(dict.fromkeys((*places, *others)))
+        for pair in combinations(sorted(every, key=lambda edit: edit.span.start), 2):
+            if pair[0].span.end < pair[1].span.start:
+                yield pair
+
+    def _title(self, race: Race, edits: Sequence[Edit], barrier: str, trial: _Trial) -> str:
+        lines = []
+        for n, edit in enumerate(edits):
+            added = sum(before.text.count("\n") for before in edits[:n])
+            line = self._index.line_of(edit.span.start) + added
+            lines.append(str(line + edit.text[: edit.text.index(barrier)].count("\n")))
+        gain = f"no data race on `{array_of(race)}` left" if race.scope is Scope.BLOCK else "orders these lanes"
+        different = list(dict.fromkeys(lines))
+        where = f"line{'s' * (len(different) > 1)} {' and '.join(different)}"
+        return f"Insert `{barrier}` in {where}: {gain}, {_cost(trial.times, len(lines))}"
 
     def _removed(self, barrier: Span) -> tuple[Fix, ...]:
         body = body_around(self._read(), barrier, barrier)
         edit = None if body is None else without(body, barrier, self._index)
         if body is None or edit is None:
             return ()
-        trial = self._tried(edit, body.span, None)
+        trial = self._tried((edit,), body.span)
         if trial is None or not trial.adds_nothing:
             return ()
         text = self._index.data[barrier.start : barrier.end].decode("utf-8", "replace")
@@ -114,34 +151,41 @@ class BarrierFixes:
             self._tree = read(self._place.path, self._place.files, self._place.settings, store=self._place.store)
         return self._tree
 
-    def _tried(self, edit: Edit, body: Span, inserted: Span | None) -> _Trial | None:
-        """What becomes of all kernels that come to the body of a function; None if too much was tried."""
+    def _tried(self, edits: tuple[Edit, ...], body: Span, barrier: str = "") -> _Trial | None:
+        """What becomes of all kernels that come to the body of a function; None if too much was tried. `edits` in the order of the text; `barrier`: what
+        they insert."""
         from analysis_core.pipeline.pipeline import load
 
         if not self._trials.pay():
             return None
         place: Place = self._place
-        files = MemoryFiles({place.path: applied(self._trials.text, edit)}, place.files)
+        text = self._trials.text
+        for edit in reversed(edits):
+            text = applied(text, edit)
+        files = MemoryFiles({place.path: text}, place.files)
         _, module = load(place.path, files, place.settings, units=place.units, store=place.store)
-        trial = _Trial()
+        inserted = frozenset(_moved(_inserted(edit, barrier), edits[:n]) for n, edit in enumerate(edits) if barrier)
+        trial = _Trial(edits)
         for old in self._report.kernels:
             if not _comes_to(old, body):
                 continue
-            there = moved(old.name_span, edit)
+            there = _moved(old.name_span, edits)
             new = [k for k in module.kernels if k.name_span == there and k.instantiation == old.instantiation]
             trial.add(old, new, self._place.settings, inserted)
         return trial
 
 
 class _Trial:
-    """Kernels before and after an edit. `times`: how often a warp comes to the inserted barrier, at most."""
+    """Kernels before and after edits. `times`: how often a warp comes to the inserted barriers, at most."""
 
-    def __init__(self) -> None:
+    def __init__(self, edits: tuple[Edit, ...]) -> None:
+        self._edits = edits
+        self._events: list[tuple[Kernel, Events, frozenset[Span]]] = []
         self.pairs: list[tuple[RaceReport, RaceReport]] = []
         self.times: Expression = ex.ZERO
         self._lost = False
 
-    def add(self, old: KernelReport, new: Sequence[Kernel], settings: Settings, inserted: Span | None) -> None:
+    def add(self, old: KernelReport, new: Sequence[Kernel], settings: Settings, inserted: frozenset[Span]) -> None:
         """Looks at a kernel under its launches."""
         launches = [(kernel, launch) for kernel in new for launch in choose_launches(kernel, settings)]
         self._lost = self._lost or len(launches) != len(old.launches)
@@ -151,6 +195,21 @@ class _Trial:
             if before.profile.races is not None and after is not None:
                 self.pairs.append((before.profile.races, after))
             self.times = ex.maximum(self.times, _times(events.trace, inserted))
+            self._events.append((kernel, events, inserted))
+
+    def for_lanes(self, race: Race) -> str | None:
+        """`__syncwarp()` with the mask of the lanes that come to it, if these are the same in all warps that come, and make both accesses;
+        None if they are not known."""
+        masks = {_lanes_at(*one) for one in self._events}
+        mask = next(iter(masks)) if len(masks) == 1 else None
+        if mask is None or mask == _ALL:
+            return None if mask is None else "__syncwarp()"
+        spans = {_moved(race.first.span, self._edits), _moved(race.second.span, self._edits)}
+        for _, events, _ in self._events:
+            makers = [_lanes_of(e.mask.may) for e in events.accesses if e.access.span in spans]
+            if any(lanes & ~mask for by_warp in makers for lanes in by_warp):
+                return None
+        return f"__syncwarp(0x{mask:08x})"
 
     @property
     def adds_nothing(self) -> bool:
@@ -189,22 +248,58 @@ def _inserted(edit: Edit, barrier: str) -> Span:
     return Span(edit.span.file, start, start + len(barrier))
 
 
-def _times(nodes: Iterable[Node], barrier: Span | None) -> Expression:
-    """How often a warp comes to a barrier, at most."""
+def _moved(span: Span, edits: Iterable[Edit]) -> Span:
+    for edit in reversed(tuple(edits)):
+        span = moved(span, edit)
+    return span
+
+
+def _lanes_at(kernel: Kernel, events: Events, barriers: frozenset[Span]) -> int | None:
+    """The lanes that come to the barriers, the same in all warps of which any does; None if parameters or memory decide, or they differ.
+    Those that have left the kernel need not be named."""
+    found: set[int] = set()
+    outermost = {id(node) for node in events.trace}
+    for node in walk(events.trace):
+        if (
+            isinstance(node, Barred)
+            and node.span in barriers
+            and id(node) in outermost
+            and kernel.span.encloses(node.span)
+        ):
+            found.add(_ALL)
+        elif isinstance(node, Barred) and node.span in barriers:
+            if any(cond.open_level(entry.formula) is Level.LANE for entry in node.mask.literals):
+                return None
+            missing = events.shape.padded - int(events.shape.real.sum())
+            lanes = _lanes_of(node.mask.may)
+            if missing and lanes and lanes[-1] | (_ALL << WARP - missing & _ALL) == _ALL:
+                lanes[-1] = _ALL  # the last warp has no more
+            found |= {one for one in lanes if one}
+    return found.pop() if len(found) == 1 else None
+
+
+def _lanes_of(lanes: BoolVector) -> list[int]:
+    """Bit l: lane l; one number per warp."""
+    return [sum(1 << int(lane) for lane in np.flatnonzero(warp)) for warp in lanes.reshape(-1, WARP)]
+
+
+def _times(nodes: Iterable[Node], barriers: frozenset[Span]) -> Expression:
+    """How often a warp comes to barriers, at most."""
     total: Expression = ex.ZERO
     for node in nodes:
         match node:
-            case Barred(span=span) if span == barrier:
+            case Barred(span=span) if span in barriers:
                 total = ex.add(total, ex.integer(1))
             case Chosen(arms=arms):
-                total = ex.add(total, ex.maximum(ex.ZERO, *(_times(arm, barrier) for arm in arms)))
+                total = ex.add(total, ex.maximum(ex.ZERO, *(_times(arm, barriers) for arm in arms)))
             case Looped(trips=trips, test=test, body=body):
-                total = ex.add(total, ex.multiply(trips, _times((*test, *body), barrier)))
+                total = ex.add(total, ex.multiply(trips, _times((*test, *body), barriers)))
             case _:
                 pass
     return total
 
 
-def _cost(times: Expression) -> str:
+def _cost(times: Expression, count: int) -> str:
     """ "one barrier more, executed 8 times per warp"."""
-    return f"one barrier more, executed {times_words(times)} per warp"
+    what = "one barrier more" if count == 1 else "two barriers more"
+    return f"{what}, executed {times_words(times)} per warp"

@@ -23,7 +23,7 @@ from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, 
 from analysis_core.report.findings.wording import assuming_text, joined
 from analysis_core.report.fixes import cap_loop, pad_tile
 from analysis_core.report.fixes.edits import applied, moved
-from analysis_core.report.fixes.refused import refusal_note
+from analysis_core.report.fixes.refused import BARRED, refusal_note
 from analysis_core.report.fixes.tile import Tile, refusal, stays_in_row, tile_of
 from analysis_core.requests.facts import AccessFact, KernelFacts
 from analysis_core.support.files import Files, MemoryFiles
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 MOST_TRIED = 16
 """Edits of a file that are tried: each costs the time of reading the file and analysing its kernel again."""
-
-_RACES = "WC4"
-"""How rules about races and barriers begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +109,7 @@ def with_fixes(report: FileReport, kernels: Sequence[Kernel], place: Place, sour
         elif finding.check == NOT_ANALYSED:
             fixes = tuple(_annotations(finding, report, trials, sources))
             changed[finding] = replace(finding, fixes=(*finding.fixes, *fixes))
-        elif finding.check.startswith(_RACES):
+        elif finding.check in BARRED:
             from analysis_core.pipeline.barrier_fixes import BarrierFixes
 
             barriers = barriers or BarrierFixes(report, trials, sources)

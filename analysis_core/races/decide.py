@@ -35,6 +35,7 @@ _SPACES = (Space.SHARED, Space.GLOBAL)
 
 def race_report(kernel: Kernel, launch: Launch, events: Events, guessed: bool) -> RaceReport:
     """`guessed`: nothing says that the block has this shape; then nothing is certain."""
+    launch = replace(launch, grid=events.extents)  # as annotations know it, too
     if launch.arguments.same:
         from analysis_core.races.one_array import of_one_array
 

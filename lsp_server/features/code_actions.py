@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from analysis_core.report.annotate import Proposal, proposals
 from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, KernelReport
-from analysis_core.report.fixes.refused import read_refusal
+from analysis_core.report.fixes.refused import PADDED, TRIED, read_refusal
 from analysis_core.report.fixes.suppress import removing, silencing
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.records import dataclass
@@ -25,14 +25,8 @@ class Action:
     refused: str | None = None
 
 
-PADDED = "WC201"
-"""The rule whose fix is a padded tile."""
-
 CAPPED = "loop_bound"
 """What stands in place of a rule for a loop whose cap is to be tried."""
-
-_TRIED = frozenset({PADDED, "WC401", "WC403", "WC404", "WC900"})
-"""Rules whose fixes are edits that have to be tried first."""
 
 
 def fixable(path: str, report: FileReport, index: LineIndex, first: int, last: int) -> frozenset[tuple[str, int, int]]:
@@ -51,7 +45,7 @@ def fixable(path: str, report: FileReport, index: LineIndex, first: int, last: i
     return caps | frozenset(
         (f.check, f.span.start, f.span.end)
         for f in report.findings
-        if f.check in _TRIED
+        if f.check in TRIED
         and f.span.file == path
         and (f.span in around or (f.span.start <= last and first <= f.span.end))
     )

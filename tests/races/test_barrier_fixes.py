@@ -58,7 +58,6 @@ def test_a_barrier_is_put_where_it_orders_all(body: str, line: str, after: str) 
     [
         "    if (t < 200) { s[t] = a[t]; a[t] = s[199 - t]; }",  # not all threads would come
         "    s[t / 2] = a[t];",  # two threads, one store
-        "    for (int k = 0; k < n; k++) { s[t] = a[k]; a[k * 256 + t] = s[255 - t]; }",  # two are needed
     ],
 )
 def test_none_is_offered_where_one_does_not_do(body: str) -> None:
@@ -98,3 +97,32 @@ __global__ void k(float *c, int n) {
     assert not [
         f for f in analyse_file("k.cu", MemoryFiles({"k.cu": after}), Settings()).findings if f.check == "WC401"
     ]
+
+
+def test_a_barrier_of_a_warp_names_the_lanes_that_come() -> None:
+    body = "    s[t] = 0;\n    __syncthreads();\n    if (t % 32 < 16) { s[t] = 2 * a[t]; a[t] = s[t ^ 1]; }"
+    text, fixes = fixes_of(body, "WC403")
+    assert [fix.title.split(":")[0] for fix in fixes] == ["Insert `__syncwarp(0x0000ffff)` in line 7"]
+    assert "orders these lanes, one barrier more, executed once per warp" in fixes[0].title
+    assert "s[t] = 2 * a[t]; __syncwarp(0x0000ffff); a[t]" in applied(text.encode(), fixes[0].edits[0]).decode()
+    _, fixes = fixes_of("    if (t >= n) return;\n    s[t] = a[t];\n    a[t] = s[t ^ 1];", "WC403")
+    assert [fix.title.split(":")[0] for fix in fixes] == ["Insert `__syncwarp()` in line 7"]
+
+
+def test_nothing_is_offered_where_the_lanes_that_come_are_not_known() -> None:
+    _, fixes = fixes_of("    if (a[t] > 0) { s[t] = a[t]; a[t] = s[t ^ 1]; }", "WC403")
+    assert not fixes
+
+
+def test_two_barriers_are_offered_where_one_does_not_order_all() -> None:
+    body = """    for (int k = 0; k < n; k++) {
+        s[t] = a[t + k];
+        a[t + k] = s[255 - t];
+    }"""
+    text, (fix, *_) = fixes_of(body, "WC401")
+    assert fix.title.startswith("Insert `__syncthreads()` in lines ") and "two barriers more" in fix.title
+    data = text.encode()
+    for edit in reversed(fix.edits):
+        data = applied(data, edit)
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": data}), Settings(hints=True))
+    assert not [finding for finding in report.findings if finding.check == "WC401" and "`s`" in finding.message]

@@ -46,6 +46,7 @@ def enter(run: Run, launch: Launch) -> None:
     _bound_grid(run, launch, stated)
     _bound_blocks(run, launch, stated)
     _bound_loops(run, stated)
+    run.extents = _extents(run)
     for assumption in stated.accepted:
         run.assume_that(assumption.text, assumption.span)
     run.rejected.extend(stated.rejected)
@@ -274,6 +275,17 @@ def _named(run: Run, stated: Stated, name: str) -> Expression | None:
         case GridValue():
             value = run.env.get(grid_variable(meaning.kind, meaning.axis))
             return expression_of_poly(value.poly) if isinstance(value, Integer) else None
+
+
+def _extents(run: Run) -> tuple[int | None, int | None, int | None]:
+    """The extents of the grid that are numbers."""
+
+    def number(axis: int) -> int | None:
+        value = run.env.get(grid_variable(BuiltinKind.GRID_DIM, axis))
+        constant = value.poly.constant if isinstance(value, Integer) and value.poly.is_constant else None
+        return constant if isinstance(constant, int) else None
+
+    return number(0), number(1), number(2)
 
 
 def _bound_grid(run: Run, launch: Launch, stated: Stated) -> None:

@@ -132,7 +132,7 @@ class Events:
     as a tree. `uppers`: the most that counters of summarised loops can be. `rejected`: parts of annotations that could
     not be used. `grid`: its three extents, if known. `executed`: the statements with their steps (`step_counts`).
     `counters`: atomics by which all lanes add the same amount to one cell. `relations`: what is assumed of several symbols together.
-    `claims`: executions of claims."""
+    `claims`: executions of claims. `extents`: those of the grid that are numbers."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -152,6 +152,7 @@ class Events:
     counters: frozenset[Span] = frozenset()
     relations: Relations = NONE
     claims: tuple[ClaimEvent, ...] = ()
+    extents: tuple[int | None, int | None, int | None] = (None, None, None)
 
     @property
     def size(self) -> int:

@@ -176,6 +176,7 @@ class Run:
     rounds_done: dict[Span, int] = field(default_factory=dict)  # executed exactly before the rest was summarised
     rejected: list[Misstatement] = field(default_factory=list)
     grid: tuple[Expression, ...] | None = None
+    extents: tuple[int | None, int | None, int | None] = (None, None, None)
 
     def keep(self, key: tuple[int, ...], value: Value, operands: object) -> None:
         """Remembers in `applied` what was made from operands. The operands are held, so that nothing else gets their

@@ -1,6 +1,16 @@
-"""How a note tells that a fix was tried and is not offered, and why."""
+"""The rules whose fixes are edits that are tried before they are offered, and how a note tells that one is not, and why."""
 
 from __future__ import annotations
+
+from analysis_core.report.findings.model import CheckId
+
+PADDED = CheckId("WC201")
+"""The rule whose fix is a padded tile."""
+
+BARRED = frozenset({CheckId("WC401"), CheckId("WC403"), CheckId("WC404")})
+"""Those whose fixes put barriers in, or take them away."""
+
+TRIED = BARRED | {PADDED, CheckId("WC900")}
 
 _BEGINNING, _MIDDLE = "no padding of `", "` is offered: "
 
