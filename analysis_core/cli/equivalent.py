@@ -1,6 +1,7 @@
 """`warpcost check --equivalent A.cu:K1 B.cu:K2`: do two kernels leave the same in memory?
 
-Both are run by the simulator with the same blocks, grids, numbers and arrays, over all combinations of a few small ones, and the bytes of all arrays
+Straight-line kernels are held against each other by a solver, thread by thread (claims/equal.py), which proves them equal for all launches.  And both are
+run by the simulator with the same blocks, grids, numbers and arrays, over all combinations of a few small ones, and the bytes of all arrays
 are compared.  That finds differences; it proves nothing of what was not run, so what was run is printed.  Runs in which what C++ or CUDA
 leave undefined happens (an index out of bounds, a race) are left out, but for those in which only the second kernel does so.
 """
@@ -17,6 +18,7 @@ from math import prod
 
 import numpy as np
 
+from analysis_core.claims.equal import Equality, equality
 from analysis_core.cli.collect import collect
 from analysis_core.cli.runner_commands import no_command_in_json
 from analysis_core.cli.simulate import kernel_of
@@ -81,18 +83,25 @@ def equivalent(args: Namespace) -> int:
         flat = all(block[1:] == (1, 1) for block in shapes)
         grids = [args.grid] if args.grid is not None else [*_GRIDS, *(() if flat else (_WIDE,))]
         found = _run_all(one, other, shapes, grids, dict(args.values))
+        proof = equality(one.kernel, other.kernel)
     except (BadValue, BadArguments, Stopped, MemoryError) as error:
         print(f"warpcost: {printable(str(error))}", file=sys.stderr)
         return BROKEN
-    lines = list(_lines(one, other, found, shapes, grids))
+    lines = [*_proof_lines(one, other, found, proof), *_lines(one, other, found, shapes, grids)]
     if args.format == "json":
         told = {"equal": found.equal, "left_out": found.left_out, "difference": found.difference or None, "text": lines}
+        sure = proof.proved and (proof.rounding or not found.difference)
+        told |= {
+            "proved": sure and not proof.rounding,
+            "proved_but_rounding": sure and proof.rounding,
+            "not_proved": proof.cause or None,
+        }
         print(no_command_in_json(json.dumps(told)))
     else:
         print("\n".join(printable(line) for line in lines))
     if found.difference:
         return FOUND
-    return CLEAN if found.equal else BROKEN
+    return CLEAN if found.equal or proof.proved else BROKEN
 
 
 def _side(text: str, args: Namespace) -> Side:
@@ -230,6 +239,23 @@ def _rounding(left: Array, right: Array) -> str:
     with np.errstate(all="ignore"):
         apart = float(np.max(np.abs(left - right) / np.maximum(np.abs(left), np.abs(right))))
     return f", by at most {apart:.1e} of their value (rounding?)" if apart < 1e-4 else ""
+
+
+def _proof_lines(one: Side, other: Side, found: Found, proof: Equality) -> Iterator[str]:
+    """What the solver says, and what that rests on."""
+    if proof.proved and (proof.rounding or not found.difference):
+        order = " but for the order of floating point operations, which changes roundings," if proof.rounding else ""
+        yield (
+            f"proved equal{order} by a solver (z3), for one thread: {one.name} and {other.name} store the same, whatever blocks,"
+            " grids, numbers and arrays are"
+        )
+        natural = ", integer parameters are not negative" if proof.natural else ""
+        yield (
+            f"taken for granted: pointers lead to different arrays, no thread touches what another one writes{natural}, and numbers"
+            " of threads fit into an int"
+        )
+    elif proof.cause:
+        yield f"not proved, decided by simulation: {proof.cause}"
 
 
 def _lines(one: Side, other: Side, found: Found, blocks: Sequence[Shape], grids: Sequence[Shape]) -> Iterator[str]:

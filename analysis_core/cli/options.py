@@ -103,7 +103,7 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         "--equivalent",
         nargs=2,
         metavar="FILE:KERNEL",
-        help="run two kernels on small shapes and compare what they leave in memory",
+        help="prove two kernels equal, or run them on small shapes and compare what they leave in memory",
     )
     check.add_argument("--baseline", metavar="FILE", help="leave out the findings that this file lists")
     check.add_argument(

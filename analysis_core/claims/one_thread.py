@@ -1,0 +1,586 @@
+"""One thread of a kernel as formulas of z3: what it stores where, under which condition, in terms of its numbers, parameters and the memory before.
+
+Integers are bit vectors, with C's conversions; floating point is a sort of its own whose operations are functions without a meaning, so that what is
+proved equal does the same operations in the same order.  Where `real`, it is real numbers instead, which add in any order.
+
+Straight-line code, with branches, calls and loops of a constant number of rounds; anything else is `Unfollowed`.  Memory is as the launch found it,
+and what the thread itself has stored: nobody else writes what it reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import z3
+
+from analysis_core.ir.nodes import (
+    AddressOf,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Builtin,
+    Cast,
+    Claim,
+    Const,
+    Continue,
+    Declare,
+    Expr,
+    Fence,
+    If,
+    Inlined,
+    Intrinsic,
+    Kernel,
+    Load,
+    Local,
+    Loop,
+    LoopKind,
+    PtrAdd,
+    Return,
+    Select,
+    Stmt,
+    Store,
+    Unary,
+    VarId,
+)
+from analysis_core.ir.types import PointerType, ScalarKind, ScalarType, Space, Type
+from analysis_core.ir.walk import fold
+from analysis_core.text.records import dataclass
+
+_MOST_ROUNDS = 64
+_MOST_STATEMENTS = 4_000
+_MOST_STORES = 256
+
+
+class Unfollowed(Exception):
+    """Something that is not followed; the text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """`root`: what it leads into; `offset` in bytes from its start, 64 bits, a multiple of `step` (0: it is 0)."""
+
+    root: str
+    offset: Any
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A store of one cell: if `guard`, `value` is at byte `offset`."""
+
+    guard: Any
+    offset: Any
+    value: Any
+
+
+@dataclass(slots=True)
+class Effects:
+    """What a thread does: the stores into each array in order, with the type of its cells; `read`: arrays that it loads from."""
+
+    stores: dict[str, list[Stored]] = field(default_factory=dict)
+    cells: dict[str, ScalarType] = field(default_factory=dict)
+    read: set[str] = field(default_factory=set)
+
+
+class Symbols:
+    """What two kernels have in common: the thread's numbers, parameters by their place, memory before the launch. `real`: floating point numbers are
+    real ones; `natural`: integer parameters are not negative."""
+
+    def __init__(self, real: bool, natural: bool) -> None:
+        self.context = z3.Context()
+        self.natural = natural
+        self.real, self.floats = real, False
+        self._sorts: dict[int, Any] = {}
+        self.limits: list[Any] = []
+        self._builtins: dict[tuple[str, int], Any] = {}
+
+    def bits(self, name: str, width: int) -> Any:
+        return z3.BitVec(name, width, self.context)
+
+    def number(self, value: int, width: int) -> Any:
+        return z3.BitVecVal(value, width, self.context)
+
+    def float_sort(self, size: int) -> Any:
+        """The sort of floating point numbers of so many bytes."""
+        self.floats = True
+        if self.real:
+            return z3.RealSort(self.context)
+        if size not in self._sorts:
+            self._sorts[size] = z3.DeclareSort(f"float{8 * size}", self.context)
+        return self._sorts[size]
+
+    def sort(self, type_: ScalarType) -> Any:
+        if type_.kind is ScalarKind.FLOAT:
+            return self.float_sort(type_.size)
+        if type_.kind is ScalarKind.INT:
+            return z3.BitVecSort(8 * type_.size, self.context)
+        raise Unfollowed(f"a value of type `{type_.name}` in memory")
+
+    def memory(self, root: str, type_: ScalarType) -> Any:
+        """What an array holds before the launch, by byte offset."""
+        key = f"{root}:{type_.kind.name}{type_.size}"
+        return z3.Function(key, z3.BitVecSort(64, self.context), self.sort(type_))
+
+    def function(self, name: str, args: Sequence[Any], sort: Any) -> Any:
+        """A function without a meaning."""
+        shape = ",".join(str(arg.sort()) for arg in args)
+        if not args:
+            return z3.Const(f"{name}:{sort}", sort)
+        return z3.Function(f"{name}:{shape}:{sort}", *(arg.sort() for arg in args), sort)(*args)
+
+    def either_way(self, name: str, args: Sequence[Any], sort: Any) -> Any:
+        """A function of two that gives the same if they are exchanged."""
+        found = self.function(name, args, sort)
+        self.limits.append(found == self.function(name, tuple(reversed(args)), sort))
+        return found
+
+    def builtin(self, kind: str, axis: int) -> Any:
+        """threadIdx and so on, 32 bits each, as far as the hardware lets them go."""
+        known = self._builtins.get((kind, axis))
+        if known is None:
+            known = self._builtins[kind, axis] = self.bits(f"{kind}.{'xyz'[axis]}", 32)
+            extent = {"threadIdx": "blockDim", "blockIdx": "gridDim"}.get(kind)
+            most = {"blockDim": (1024, 1024, 64), "gridDim": ((1 << 31) - 1, 65535, 65535)}.get(kind)
+            if extent is not None:
+                self.limits.append(z3.ULT(known, self.builtin(extent, axis)))
+            if kind == "blockIdx":  # the last thread of the grid has a number that is an int
+                block = self.builtin("blockDim", axis)
+                self.limits.append(z3.ULE(known * block, self.number((1 << 31) - 1, 32) - block))
+            elif most is not None:
+                self.limits += [z3.UGE(known, self.number(1, 32)), z3.ULE(known, self.number(most[axis], 32))]
+        return known
+
+
+class Thread:
+    """One thread of one kernel, executed with formulas for values. `own`: names what is not shared with the other kernel."""
+
+    def __init__(self, kernel: Kernel, symbols: Symbols, own: str) -> None:
+        self._kernel, self._symbols, self._own = kernel, symbols, own
+        self._context = symbols.context
+        self._true, self._false = z3.BoolVal(True, self._context), z3.BoolVal(False, self._context)
+        self._values: dict[VarId, Any] = {}
+        self._left = _MOST_STATEMENTS
+        self._gone: list[dict[type, Any]] = [{}]
+        self.effects = Effects()
+        parameters = [v for v in kernel.variables if v.parameter]
+        if len(parameters) != len(kernel.parameters):
+            raise Unfollowed("a constant that is not visible")
+        for place, var in enumerate(kernel.parameters):
+            self._values[var] = self._parameter(f"p{place}", kernel.variables[var].type)
+
+    def run(self) -> Effects:
+        """Executes the kernel. Raises `Unfollowed`."""
+        self._block(self._kernel.body, self._true)
+        return self.effects
+
+    def _parameter(self, name: str, type_: Type) -> Any:
+        match type_:
+            case PointerType():
+                return Pointer(name, self._symbols.number(0, 64))
+            case ScalarType(kind=ScalarKind.BOOL):
+                return z3.Bool(name, self._context)
+            case ScalarType():
+                made = z3.Const(name, self._symbols.sort(type_))
+                if self._symbols.natural and z3.is_bv(made) and type_.signed:
+                    self._symbols.limits.append(made >= self._symbols.number(0, made.size()))
+                return made
+            case _:
+                raise Unfollowed("a parameter that is neither a number nor a pointer")
+
+    def _unset(self, name: str, type_: Type) -> Any:
+        """Any value."""
+        if isinstance(type_, ScalarType) and type_.kind is not ScalarKind.BOOL:
+            return z3.Const(name, self._symbols.sort(type_))
+        return self._parameter(name, type_)
+
+    # --- statements -------------------------------------------------------------------------------------------------
+
+    def _block(self, block: Block, live: Any) -> Any:
+        """Executes statements for a thread that is there if `live`; whether it is there behind them."""
+        for stmt in block:
+            if z3.is_false(live):
+                break
+            self._left -= 1
+            if self._left < 0:
+                raise Unfollowed("more statements than are followed")
+            live = self._statement(stmt, live)
+        return live
+
+    def _statement(self, stmt: Stmt, live: Any) -> Any:
+        match stmt:
+            case Assign(var=var, value=value):
+                self._assign(var, self.value(value), live)
+            case Load():
+                self._load(stmt, live)
+            case Store():
+                self._store(stmt, live)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                test = self._truth(self.value(condition))
+                entering = self._and(live, test), self._and(live, self._not(test))
+                yes, no = self._block(then, entering[0]), self._block(otherwise, entering[1])
+                return live if yes is entering[0] and no is entering[1] else self._or(yes, no)
+            case Inlined(body=body):
+                return self._inlined(body, live)
+            case Loop():
+                return self._loop(stmt, live)
+            case Return() | Break() | Continue():
+                return self._leave(type(stmt), live)
+            case Declare() | Fence() | Claim():
+                pass
+            case _:
+                raise Unfollowed(_WHAT.get(type(stmt).__name__, "a statement that is not followed"))
+        return live
+
+    def _leave(self, kind: type, live: Any) -> Any:
+        frame = next((f for f in reversed(self._gone) if kind in f), self._gone[0])
+        frame[kind] = self._or(frame.get(kind, self._false), live)
+        return self._false
+
+    def _inlined(self, body: Block, live: Any) -> Any:
+        self._gone.append({Return: self._false})
+        on = self._block(body, live)
+        return self._or(on, self._gone.pop()[Return])
+
+    def _loop(self, stmt: Loop, live: Any) -> Any:
+        left = self._false
+        first = stmt.kind is not LoopKind.DO
+        for number in range(_MOST_ROUNDS + 1):
+            if first or number:
+                live = self._block(stmt.test, live)
+                test = self._true if stmt.condition is None else self._truth(self.value(stmt.condition))
+                decided = z3.simplify(test)
+                if z3.is_false(decided):
+                    return self._or(left, live)
+                if not z3.is_true(decided):
+                    raise Unfollowed("a loop whose number of rounds is not constant")
+            self._gone.append({Break: self._false, Continue: self._false})
+            on = self._block(stmt.body, live)
+            frame = self._gone.pop()
+            left = self._or(left, frame[Break])
+            live = self._block(stmt.step, self._or(on, frame[Continue]))
+            if z3.is_false(z3.simplify(live)):
+                return left
+        raise Unfollowed(f"a loop of more than {_MOST_ROUNDS} rounds")
+
+    def _assign(self, var: VarId, value: Any, live: Any) -> None:
+        before = self._values.get(var)
+        self._values[var] = value if before is None or z3.is_true(live) else self._chosen(live, value, before)
+
+    def _chosen(self, test: Any, then: Any, otherwise: Any) -> Any:
+        if isinstance(then, Pointer) or isinstance(otherwise, Pointer):
+            if not isinstance(then, Pointer) or not isinstance(otherwise, Pointer) or then.root != otherwise.root:
+                raise Unfollowed("a pointer that leads into one of several arrays")
+            step = gcd(then.step, otherwise.step)
+            return Pointer(then.root, self._chosen(test, then.offset, otherwise.offset), step)
+        if then.sort() != otherwise.sort():
+            raise Unfollowed("a value whose type is not known")
+        return then if then.eq(otherwise) else z3.If(test, then, otherwise)
+
+    # --- memory -----------------------------------------------------------------------------------------------------
+
+    def _cells(self, address: Expr, types: Sequence[Type], volatile: bool) -> tuple[str, list[tuple[Any, ScalarType]]]:
+        """The array, and offset and type of each cell of an access."""
+        pointer = self.value(address)
+        if volatile or not isinstance(pointer, Pointer):
+            raise Unfollowed("volatile memory, or an address that is not known")
+        cells: list[tuple[Any, ScalarType]] = []
+        offset = pointer.offset
+        for type_ in types:
+            if not isinstance(type_, ScalarType):
+                raise Unfollowed("a pointer in memory")
+            if pointer.step % type_.size:
+                raise Unfollowed("an address between the elements of an array")
+            known = self.effects.cells.setdefault(pointer.root, type_)
+            if (known.size, known.kind) != (type_.size, type_.kind):
+                raise Unfollowed("an array that is read and written in several types")
+            cells.append((offset, type_))
+            offset = offset + self._symbols.number(type_.size, 64)
+        return pointer.root, cells
+
+    def _load(self, stmt: Load, live: Any) -> None:
+        types = [self._kernel.variables[var].type for var in stmt.vars]
+        if len(types) == 1 and isinstance(stmt.access.type, ScalarType):
+            types = [stmt.access.type]
+        root, cells = self._cells(stmt.address, types, stmt.access.volatile)
+        self.effects.read.add(root)
+        for var, (offset, type_) in zip(stmt.vars, cells, strict=True):
+            self._assign(var, self.there(root, offset, type_), live)
+
+    def there(self, root: str, offset: Any, type_: ScalarType) -> Any:
+        """What the thread finds in a cell."""
+        found = self._symbols.memory(root, type_)(offset)
+        for one in self.effects.stores.get(root, ()):
+            found = self._chosen(z3.And(one.guard, one.offset == offset), one.value, found)
+        return found
+
+    def _store(self, stmt: Store, live: Any) -> None:
+        types = [value.type for value in stmt.values]
+        if len(types) == 1 and isinstance(stmt.access.type, ScalarType):
+            types = [stmt.access.type]
+        root, cells = self._cells(stmt.address, types, stmt.access.volatile)
+        stores = self.effects.stores.setdefault(root, [])
+        for expr, (offset, type_) in zip(stmt.values, cells, strict=True):
+            stores.append(Stored(live, offset, self._converted(self.value(expr), expr.type, type_)))
+        if len(stores) > _MOST_STORES:
+            raise Unfollowed("more stores than are followed")
+
+    # --- expressions ------------------------------------------------------------------------------------------------
+
+    def value(self, expr: Expr) -> Any:
+        """The value of an expression. Raises `Unfollowed`."""
+        return fold(expr, self._value)
+
+    def _value(self, node: Expr, args: Sequence[Any]) -> Any:
+        match node:
+            case Const(value=value, type=type_):
+                return self._constant(value, type_)
+            case Local(var=var, type=type_):
+                if var not in self._values:  # it was given no value
+                    self._values[var] = self._unset(f"{self._own}.v{var}", type_)
+                return self._values[var]
+            case Builtin(kind=kind, axis=axis):
+                return self._symbols.builtin(kind.value, axis)
+            case Unary(op=op):
+                return self._unary(op, args[0], node.type)
+            case Binary(op=op, left=left):
+                return self._binary(op, args[0], args[1], left.type, node.type)
+            case Cast(operand=operand, type=type_):
+                return self._converted(args[0], operand.type, type_)
+            case Select():
+                return self._chosen(self._truth(args[0]), args[1], args[2])
+            case Intrinsic(name=name, type=type_):
+                return self._intrinsic(name, args, node.args[0].type if node.args else type_, type_)
+            case AddressOf(object=number):
+                one = self._kernel.objects[number]
+                if one.space is Space.SHARED:
+                    raise Unfollowed("shared memory")
+                local = one.space is Space.LOCAL
+                root = f"{self._own}.#{number}" if local else f"{one.name}@{one.span.file}:{one.span.start}"
+                return Pointer(root, self._symbols.number(0, 64))
+            case PtrAdd():
+                return self._moved(node, args)
+            case _:
+                raise Unfollowed("an expression that is not understood")
+
+    def _moved(self, node: PtrAdd, args: Sequence[Any]) -> Pointer:
+        pointer, index, scale = args
+        if not isinstance(pointer, Pointer):
+            raise Unfollowed("an address that is not known")
+        wide = self._widened(index, node.index.type, 64)
+        by = wide * self._widened(scale, node.scale.type, 64) + self._symbols.number(node.offset, 64)
+        steps = [node.scale.value if isinstance(node.scale, Const) and isinstance(node.scale.value, int) else 1]
+        if isinstance(node.index, Const) and isinstance(node.index.value, int):
+            steps = [steps[0] * node.index.value]
+        return Pointer(pointer.root, pointer.offset + by, gcd(pointer.step, node.offset, *steps))
+
+    def _constant(self, value: int | float, type_: Type) -> Any:
+        match type_:
+            case ScalarType(kind=ScalarKind.BOOL):
+                return z3.BoolVal(bool(value), self._context)
+            case ScalarType(kind=ScalarKind.INT):
+                return self._symbols.number(int(value), 8 * type_.size)
+            case ScalarType(kind=ScalarKind.FLOAT):
+                return self._float(float(value), type_)
+            case _:
+                raise Unfollowed("a constant that is no number")
+
+    def _float(self, value: float, type_: ScalarType) -> Any:
+        if not self._symbols.real:
+            return self._symbols.function(f"constant {value.hex()}", (), self._symbols.float_sort(type_.size))
+        if value != value or value in (float("inf"), float("-inf")):
+            raise Unfollowed("infinite numbers")
+        exact = Fraction(value)
+        return z3.RealVal(f"{exact.numerator}/{exact.denominator}", self._context)
+
+    def _unary(self, op: str, a: Any, type_: Type) -> Any:
+        if op == "!":
+            return self._not(self._truth(a))
+        if _is_float(type_):
+            return self._arithmetic("negated", (a,), type_)
+        return -a if op == "-" else ~a
+
+    def _binary(self, op: str, a: Any, b: Any, operands: Type, type_: Type) -> Any:
+        if isinstance(a, Pointer) or isinstance(b, Pointer):
+            raise Unfollowed("pointers that are compared")
+        if op in ("&&", "||"):
+            return (self._and if op == "&&" else self._or)(self._truth(a), self._truth(b))
+        if _is_float(operands):
+            return self._of_floats(op, a, b, type_)
+        if z3.is_bool(a):
+            a, b = (z3.If(x, self._symbols.number(1, 8), self._symbols.number(0, 8)) for x in (a, b))
+            operands = ScalarType(ScalarKind.INT, 1, False, "bool")
+        signed = isinstance(operands, ScalarType) and operands.signed
+        if op in ("<<", ">>"):
+            b = _fitted(b, a.size())
+            return a << b if op == "<<" else a >> b if signed else z3.LShR(a, b)
+        table = _SIGNED if signed else _UNSIGNED
+        if op in table:
+            return table[op](a, b)
+        if op in _COMMON:
+            return _COMMON[op](a, b)
+        raise Unfollowed(f"the operator `{op}`")
+
+    def _of_floats(self, op: str, a: Any, b: Any, type_: Type) -> Any:
+        if op in ("+", "-", "*", "/"):
+            return self._arithmetic(op, (a, b), type_)
+        if op == "!=":
+            return self._not(self._of_floats("==", a, b, type_))
+        if op in (">", ">="):  # The same comparison with its sides exchanged.
+            op, a, b = {">": "<", ">=": "<="}[op], b, a
+        if self._symbols.real:
+            return {"<": a < b, "<=": a <= b, "==": a == b}[op]
+        sort = z3.BoolSort(self._context)
+        return self._symbols.either_way(op, (a, b), sort) if op == "==" else self._symbols.function(op, (a, b), sort)
+
+    def _arithmetic(self, op: str, args: tuple[Any, ...], type_: Type) -> Any:
+        """An operation on floating point numbers."""
+        assert isinstance(type_, ScalarType)
+        if self._symbols.real:
+            return _REAL[op](*args)
+        sort = self._symbols.float_sort(type_.size)
+        return self._symbols.either_way(op, args, sort) if op in ("+", "*") else self._symbols.function(op, args, sort)
+
+    def _intrinsic(self, name: str, args: Sequence[Any], operands: Type, type_: Type) -> Any:
+        if any(isinstance(arg, Pointer) for arg in args) or not isinstance(type_, ScalarType):
+            raise Unfollowed(f"the function `{name}`")
+        if name in ("min", "max") and len(args) == 2 and not _is_float(operands) and not z3.is_bool(args[0]):
+            a, b = args
+            signed = isinstance(operands, ScalarType) and operands.signed
+            less = a < b if signed else z3.ULT(a, b)
+            return z3.If(less, a, b) if name == "min" else z3.If(less, b, a)
+        if name == "abs" and len(args) == 1 and not _is_float(operands):
+            return z3.If(args[0] < 0, -args[0], args[0])
+        if name == "fma" and self._symbols.real:
+            return args[0] * args[1] + args[2]
+        sort = z3.BoolSort(self._context) if type_.kind is ScalarKind.BOOL else self._symbols.sort(type_)
+        return self._symbols.function(name, tuple(args), sort)
+
+    def _converted(self, value: Any, source: Type, target: Type) -> Any:
+        if isinstance(value, Pointer):
+            if isinstance(target, PointerType):
+                return value
+            raise Unfollowed("an address as a number")
+        if not isinstance(source, ScalarType) or not isinstance(target, ScalarType):
+            raise Unfollowed("a number as an address")
+        if target.kind is ScalarKind.BOOL:
+            return (
+                self._truth(value)
+                if not _is_float(source)
+                else self._not(self._of_floats("==", value, self._float(0.0, source), source))
+            )
+        if _is_float(target):
+            if _is_float(source):
+                if source.size == target.size or (self._symbols.real and source.size < target.size):
+                    return value
+                return self._symbols.function("converted", (value,), self._symbols.float_sort(target.size))
+            if z3.is_bool(value):
+                value = z3.If(value, self._symbols.number(1, 32), self._symbols.number(0, 32))
+            sign = "signed" if source.signed else "unsigned"
+            return self._symbols.function(f"from {sign}", (value,), self._symbols.float_sort(target.size))
+        if _is_float(source):
+            sign = "signed" if target.signed else "unsigned"
+            return self._symbols.function(f"to {sign}", (value,), self._symbols.sort(target))
+        return self._widened(value, source, 8 * target.size)
+
+    def _widened(self, value: Any, source: Type, width: int) -> Any:
+        if isinstance(value, Pointer) or not isinstance(source, ScalarType):
+            raise Unfollowed("an address as a number")
+        if z3.is_bool(value):
+            return z3.If(value, self._symbols.number(1, width), self._symbols.number(0, width))
+        own = value.size()
+        if own >= width:
+            return value if own == width else z3.Extract(width - 1, 0, value)
+        return (z3.SignExt if source.signed else z3.ZeroExt)(width - own, value)
+
+    def _truth(self, value: Any) -> Any:
+        if isinstance(value, Pointer):
+            raise Unfollowed("pointers that are compared")
+        if z3.is_bool(value):
+            return value
+        if z3.is_bv(value):
+            return value != self._symbols.number(0, value.size())
+        raise Unfollowed("a floating point number as a condition")
+
+    def _and(self, a: Any, b: Any) -> Any:
+        return (
+            b
+            if z3.is_true(a)
+            else a
+            if z3.is_true(b)
+            else self._false
+            if z3.is_false(a) or z3.is_false(b)
+            else z3.And(a, b)
+        )
+
+    def _or(self, a: Any, b: Any) -> Any:
+        return (
+            b
+            if z3.is_false(a)
+            else a
+            if z3.is_false(b)
+            else self._true
+            if z3.is_true(a) or z3.is_true(b)
+            else z3.simplify(z3.Or(a, b))
+        )
+
+    def _not(self, a: Any) -> Any:
+        return self._false if z3.is_true(a) else self._true if z3.is_false(a) else z3.Not(a)
+
+
+def _is_float(type_: Type) -> bool:
+    return isinstance(type_, ScalarType) and type_.kind is ScalarKind.FLOAT
+
+
+def _fitted(value: Any, width: int) -> Any:
+    """A count of bits in the width of what is shifted; counts from the width on are undefined."""
+    own = value.size()
+    return value if own == width else z3.Extract(width - 1, 0, value) if own > width else z3.ZeroExt(width - own, value)
+
+
+_REAL: Mapping[str, Any] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "negated": lambda a: -a,
+}
+_COMMON: Mapping[str, Any] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+}
+_SIGNED: Mapping[str, Any] = {
+    "/": lambda a, b: a / b,
+    "%": z3.SRem,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+_UNSIGNED: Mapping[str, Any] = {
+    "/": z3.UDiv,
+    "%": z3.URem,
+    "<": z3.ULT,
+    "<=": z3.ULE,
+    ">": z3.UGT,
+    ">=": z3.UGE,
+}
+
+_WHAT: Mapping[str, str] = {
+    "Atomic": "an atomic update",
+    "Barrier": "a barrier",
+    "Shuffle": "a shuffle",
+    "Vote": "a vote",
+    "Switch": "a `switch`",
+    "UnknownStmt": "code that is not understood",
+}
