@@ -1,6 +1,7 @@
 """`claims_of(kernel, launch, settings, races)`: every claim of a kernel under one launch, proved, refuted by a run, or undecided.
 
     the kernel with claims, interpreted  ->  what is known of all threads decides  ->  else a solver, for one thread  ->  a run of the simulator
+                                                                                  ->  of straight-line code a solver with all that it stores
 
 A claim that asks for what an array holds rests on what the thread itself has stored there, which holds as long as nobody else writes it:
 where threads may race for the array, nothing is proved.
@@ -9,8 +10,9 @@ where threads may race for the array, nothing is proved.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from analysis_core.claims.from_memory import arrays_loaded, resting_on_memory
 from analysis_core.claims.required import required_of
 from analysis_core.claims.verdicts import Judged, Standing
 from analysis_core.domains import condition as cond
@@ -23,6 +25,7 @@ from analysis_core.program.launch import Launch
 from analysis_core.races.verdicts import RaceReport, Verdict
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.settings import Settings
+from analysis_core.text.span import Span
 
 _QUESTIONS = 24
 """Questions to the solver about one kernel under one launch."""
@@ -32,6 +35,8 @@ _NEVER, _BY_VALUES, _BY_SOLVER = (
     "the ranges and the arithmetic of its values",
     "a solver (z3) finds no thread that breaks it",
 )
+
+_BY_THREAD = "a solver (z3) finds no thread that breaks it, with all that the thread stores followed"
 
 
 def claims_of(kernel: Kernel, launch: Launch, settings: Settings, races: RaceReport | None) -> tuple[Judged, ...]:
@@ -56,6 +61,9 @@ class _Decider:
     def __init__(self, kernel: Kernel, launch: Launch, events: Events, races: RaceReport | None) -> None:
         self._kernel, self._launch, self._events, self._races = kernel, launch, events, races
         self._left = _QUESTIONS
+        self._from_memory = resting_on_memory(kernel)
+        self._race = self._raced() if self._from_memory else None
+        self._straight: Mapping[Span, bool] | None = None
         ranges = (r for r in launch.arguments.ranges if not r.run and not r.condition)
         self._passed = {r.name: (r.least, r.most) for r in ranges}
 
@@ -70,7 +78,7 @@ class _Decider:
         return min(found, key=lambda one: (one.standing.rank, one.how != _BY_SOLVER))
 
     def _one(self, claim: Claim, event: ClaimEvent) -> Judged:
-        race = self._raced(event)
+        race = self._race if claim.span in self._from_memory else None
         if not bool((event.mask.may & ~event.condition.true).any()):
             return _judged(claim, Standing.PROVED, _BY_VALUES) if race is None else _undecided(claim, race)
         self._left -= 1
@@ -87,6 +95,8 @@ class _Decider:
             return _undecided(claim, race)
         why = _why_open(event)
         if found.possible is None or found.inner or why is not None:
+            if self._is_straight(claim):
+                return _judged(claim, Standing.PROVED, _BY_THREAD)
             return (
                 _judged(claim, Standing.UNDECIDED, cause="the solver does not decide it")
                 if why is None
@@ -103,22 +113,33 @@ class _Decider:
             return _judged(claim, Standing.UNDECIDED, cause=seen)
         return Judged(claim.word, claim.text, claim.span, Standing.REFUTED, thread=seen.thread, values=seen.values)
 
-    def _raced(self, event: ClaimEvent) -> Cause | None:
-        """Why others may write what the claim asks for."""
-        if not event.reads:
-            return None
+    def _raced(self) -> Cause | None:
+        """Why others may write what the kernel loads."""
         if self._races is None:
             return None
         if self._races.cause:
             return Cause(CauseKind.ANALYSIS, f"another thread may write to it: {self._races.cause}", None)
+        read = arrays_loaded(self._kernel)
+        for one, other, _ in self._launch.arguments.same:
+            if {one, other, "?"} & read:
+                reason = f"`{one}` and `{other}` lead into one array in this launch"
+                return Cause(CauseKind.ANALYSIS, reason, self._launch.span)
         known = {v.name for v in self._kernel.variables if v.parameter} | {o.name for o in self._kernel.objects}
         for race in self._races.races:
             for place in (race.first, race.second) if race.verdict is not Verdict.ABSENT else ():
                 word = re.match(r"\W*(\w+)", place.text)
                 name = word[1] if word is not None else ""
-                if "?" in event.reads or name in event.reads or name not in known:
+                if "?" in read or name in read or name not in known:
                     return Cause(CauseKind.ANALYSIS, f"another thread may write `{place.text}` meanwhile", place.span)
         return None
+
+    def _is_straight(self, claim: Claim) -> bool:
+        """Whether it holds in straight-line code, of which one thread is followed with what it stores."""
+        if self._straight is None:
+            from analysis_core.claims.straight import proved_in
+
+            self._straight = proved_in(self._kernel, self._launch)
+        return self._straight.get(claim.span, False)
 
 
 def _why_open(event: ClaimEvent) -> Cause | None:

@@ -33,7 +33,7 @@ def equality(one: Kernel, other: Kernel) -> Equality:
     try:
         import z3
 
-        from analysis_core.claims.one_thread import Unfollowed
+        from analysis_core.claims.symbols import Unfollowed
     except ImportError:
         return Equality(False, cause="there is no solver: z3 is not installed")
     found: bool | None = None
@@ -58,7 +58,8 @@ def _is_equal(one: Kernel, other: Kernel, natural: bool, real: bool) -> tuple[bo
     """None if the solver does not know; and whether there is floating point in it. Raises `Unfollowed`."""
     import z3
 
-    from analysis_core.claims.one_thread import Symbols, Thread, Unfollowed
+    from analysis_core.claims.one_thread import Thread
+    from analysis_core.claims.symbols import Symbols, Unfollowed
 
     symbols = Symbols(real, natural)
     threads = Thread(one, symbols, "first"), Thread(other, symbols, "second")

@@ -17,6 +17,7 @@ from typing import Any
 
 import z3
 
+from analysis_core.claims.symbols import COMMON, REAL, SIGNED, UNSIGNED, Symbols, Unfollowed
 from analysis_core.ir.nodes import (
     AddressOf,
     Assign,
@@ -56,10 +57,6 @@ _MOST_STATEMENTS = 4_000
 _MOST_STORES = 256
 
 
-class Unfollowed(Exception):
-    """Something that is not followed; the text says what."""
-
-
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """`root`: what it leads into; `offset` in bytes from its start, 64 bits, a multiple of `step` (0: it is 0)."""
@@ -87,75 +84,6 @@ class Effects:
     read: set[str] = field(default_factory=set)
 
 
-class Symbols:
-    """What two kernels have in common: the thread's numbers, parameters by their place, memory before the launch. `real`: floating point numbers are
-    real ones; `natural`: integer parameters are not negative."""
-
-    def __init__(self, real: bool, natural: bool) -> None:
-        self.context = z3.Context()
-        self.natural = natural
-        self.real, self.floats = real, False
-        self._sorts: dict[int, Any] = {}
-        self.limits: list[Any] = []
-        self._builtins: dict[tuple[str, int], Any] = {}
-
-    def bits(self, name: str, width: int) -> Any:
-        return z3.BitVec(name, width, self.context)
-
-    def number(self, value: int, width: int) -> Any:
-        return z3.BitVecVal(value, width, self.context)
-
-    def float_sort(self, size: int) -> Any:
-        """The sort of floating point numbers of so many bytes."""
-        self.floats = True
-        if self.real:
-            return z3.RealSort(self.context)
-        if size not in self._sorts:
-            self._sorts[size] = z3.DeclareSort(f"float{8 * size}", self.context)
-        return self._sorts[size]
-
-    def sort(self, type_: ScalarType) -> Any:
-        if type_.kind is ScalarKind.FLOAT:
-            return self.float_sort(type_.size)
-        if type_.kind is ScalarKind.INT:
-            return z3.BitVecSort(8 * type_.size, self.context)
-        raise Unfollowed(f"a value of type `{type_.name}` in memory")
-
-    def memory(self, root: str, type_: ScalarType) -> Any:
-        """What an array holds before the launch, by byte offset."""
-        key = f"{root}:{type_.kind.name}{type_.size}"
-        return z3.Function(key, z3.BitVecSort(64, self.context), self.sort(type_))
-
-    def function(self, name: str, args: Sequence[Any], sort: Any) -> Any:
-        """A function without a meaning."""
-        shape = ",".join(str(arg.sort()) for arg in args)
-        if not args:
-            return z3.Const(f"{name}:{sort}", sort)
-        return z3.Function(f"{name}:{shape}:{sort}", *(arg.sort() for arg in args), sort)(*args)
-
-    def either_way(self, name: str, args: Sequence[Any], sort: Any) -> Any:
-        """A function of two that gives the same if they are exchanged."""
-        found = self.function(name, args, sort)
-        self.limits.append(found == self.function(name, tuple(reversed(args)), sort))
-        return found
-
-    def builtin(self, kind: str, axis: int) -> Any:
-        """threadIdx and so on, 32 bits each, as far as the hardware lets them go."""
-        known = self._builtins.get((kind, axis))
-        if known is None:
-            known = self._builtins[kind, axis] = self.bits(f"{kind}.{'xyz'[axis]}", 32)
-            extent = {"threadIdx": "blockDim", "blockIdx": "gridDim"}.get(kind)
-            most = {"blockDim": (1024, 1024, 64), "gridDim": ((1 << 31) - 1, 65535, 65535)}.get(kind)
-            if extent is not None:
-                self.limits.append(z3.ULT(known, self.builtin(extent, axis)))
-            if kind == "blockIdx":  # the last thread of the grid has a number that is an int
-                block = self.builtin("blockDim", axis)
-                self.limits.append(z3.ULE(known * block, self.number((1 << 31) - 1, 32) - block))
-            elif most is not None:
-                self.limits += [z3.UGE(known, self.number(1, 32)), z3.ULE(known, self.number(most[axis], 32))]
-        return known
-
-
 class Thread:
     """One thread of one kernel, executed with formulas for values. `own`: names what is not shared with the other kernel."""
 
@@ -167,6 +95,7 @@ class Thread:
         self._left = _MOST_STATEMENTS
         self._gone: list[dict[type, Any]] = [{}]
         self.effects = Effects()
+        self.claims: list[tuple[Claim, Any, Any]] = []
         parameters = [v for v in kernel.variables if v.parameter]
         if len(parameters) != len(kernel.parameters):
             raise Unfollowed("a constant that is not visible")
@@ -230,10 +159,18 @@ class Thread:
                 return self._loop(stmt, live)
             case Return() | Break() | Continue():
                 return self._leave(type(stmt), live)
-            case Declare() | Fence() | Claim():
+            case Claim():
+                return self._claim(stmt, live)
+            case Declare() | Fence():
                 pass
             case _:
                 raise Unfollowed(_WHAT.get(type(stmt).__name__, "a statement that is not followed"))
+        return live
+
+    def _claim(self, stmt: Claim, live: Any) -> Any:
+        live = self._block(stmt.setup, live)
+        if stmt.condition is not None:
+            self.claims.append((stmt, live, self._truth(self.value(stmt.condition))))
         return live
 
     def _leave(self, kind: type, live: Any) -> Any:
@@ -418,11 +355,11 @@ class Thread:
         if op in ("<<", ">>"):
             b = _fitted(b, a.size())
             return a << b if op == "<<" else a >> b if signed else z3.LShR(a, b)
-        table = _SIGNED if signed else _UNSIGNED
+        table = SIGNED if signed else UNSIGNED
         if op in table:
             return table[op](a, b)
-        if op in _COMMON:
-            return _COMMON[op](a, b)
+        if op in COMMON:
+            return COMMON[op](a, b)
         raise Unfollowed(f"the operator `{op}`")
 
     def _of_floats(self, op: str, a: Any, b: Any, type_: Type) -> Any:
@@ -441,7 +378,7 @@ class Thread:
         """An operation on floating point numbers."""
         assert isinstance(type_, ScalarType)
         if self._symbols.real:
-            return _REAL[op](*args)
+            return REAL[op](*args)
         sort = self._symbols.float_sort(type_.size)
         return self._symbols.either_way(op, args, sort) if op in ("+", "*") else self._symbols.function(op, args, sort)
 
@@ -541,40 +478,6 @@ def _fitted(value: Any, width: int) -> Any:
     own = value.size()
     return value if own == width else z3.Extract(width - 1, 0, value) if own > width else z3.ZeroExt(width - own, value)
 
-
-_REAL: Mapping[str, Any] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "negated": lambda a: -a,
-}
-_COMMON: Mapping[str, Any] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-}
-_SIGNED: Mapping[str, Any] = {
-    "/": lambda a, b: a / b,
-    "%": z3.SRem,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
-_UNSIGNED: Mapping[str, Any] = {
-    "/": z3.UDiv,
-    "%": z3.URem,
-    "<": z3.ULT,
-    "<=": z3.ULE,
-    ">": z3.UGT,
-    ">=": z3.UGE,
-}
 
 _WHAT: Mapping[str, str] = {
     "Atomic": "an atomic update",

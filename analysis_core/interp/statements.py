@@ -309,7 +309,7 @@ def _execute_claim(run: Run, stmt: Claim) -> None:
     run.recording = recording
     if recording and stmt.condition is not None:
         condition = masks.refine(run.mask, evaluate_condition(run, stmt.condition))
-        run.claims.append(ClaimEvent(stmt, condition, run.mask, memory.arrays_read(run, stmt.setup)))
+        run.claims.append(ClaimEvent(stmt, condition, run.mask))
 
 
 # --- unknown code ------------------------------------------------------------------------------------------------

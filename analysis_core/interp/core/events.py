@@ -106,13 +106,11 @@ class BranchEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimEvent:
-    """One execution of a claim by the threads of `mask`; in a summarised loop that of any of its rounds.  `condition`: what is claimed of them;
-    `reads`: the arrays whose contents it asks for."""
+    """One execution of a claim by the threads of `mask`; in a summarised loop that of any of its rounds.  `condition`: what is claimed of them."""
 
     claim: Claim
     condition: Condition
     mask: Mask
-    reads: frozenset[str]
 
 
 Executed = tuple[Stmt, int, Mask, Expression]

@@ -35,7 +35,7 @@ from analysis_core.domains.thread_value import (
 from analysis_core.expressions import expression as ex
 from analysis_core.interp.core import just_stored, settled
 from analysis_core.interp.core.events import AccessEvent, AccessKind, Held
-from analysis_core.interp.core.roots import LOADED, Root, roots_of
+from analysis_core.interp.core.roots import LOADED, Root
 from analysis_core.interp.core.state import Cell, Run, without
 from analysis_core.interp.core.subarrays import Row
 from analysis_core.interp.core.trace import Accessed, Awaited, Barred
@@ -46,7 +46,6 @@ from analysis_core.ir.nodes import (
     Atomic,
     Barrier,
     BarrierScope,
-    Block,
     Fence,
     Load,
     Loop,
@@ -55,7 +54,6 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import ArrayType, PointerType, ScalarType, Space, Type
-from analysis_core.ir.walk import statements
 from analysis_core.support.facts import Cause, CauseKind
 
 
@@ -141,16 +139,6 @@ def loaded_value(run: Run, type_: Type, level: Level, cause: Cause, alike: IntVe
     return Integer(
         pl.of_symbol(run.arithmetic.source.fresh(unseen.LOADED, level, kind, low, high, cause=cause, alike=alike))
     )
-
-
-def arrays_read(run: Run, block: Block) -> frozenset[str]:
-    """The names of the arrays that statements may load from, "?" for those that are not known."""
-    found: set[str] = set()
-    for stmt in statements(block):
-        if isinstance(stmt, Load):
-            roots = roots_of(stmt.address, run.roots.pointers)
-            found.update([_root_name(run, root) for root in roots] or ["?"])
-    return frozenset(found)
 
 
 def store(run: Run, stmt: Store) -> None:
