@@ -33,15 +33,17 @@ def with_further(
     kernel: Kernel, launch: Launch, profile: KernelProfile, settings: Settings, store: Store | None = None
 ) -> KernelProfile:
     """The profile with those of further launches, as far as they are asked for and paid."""
-    return _with_numbers(kernel, launch, _with_other_blocks(kernel, launch, profile, settings), settings, store)
+    return _with_numbers(kernel, launch, _with_other_blocks(kernel, launch, profile, settings, store), settings, store)
 
 
-def _with_other_blocks(kernel: Kernel, launch: Launch, profile: KernelProfile, settings: Settings) -> KernelProfile:
+def _with_other_blocks(
+    kernel: Kernel, launch: Launch, profile: KernelProfile, settings: Settings, store: Store | None
+) -> KernelProfile:
     """With those at the other common blocks, where nothing keeps a loss from being a warning but that the block is a guess."""
     others = other_common_blocks(kernel, launch)
     if not others or not _is_paid(len(others), profile, settings) or not rests_on_block(kernel, profile, settings):
         return profile
-    costed = (cost_launch(kernel, other, settings, Clock()) for other in others)
+    costed = (cost_launch(kernel, other, settings, Clock(), store=store) for other in others)
     return replace(profile, at_other_blocks=tuple(one.profile for one in costed))
 
 
@@ -56,7 +58,7 @@ def _with_numbers(
     if all(_is_exact(bound, known) for name, bound in bounds.metrics.items() if name in _ASKED):
         return profile
     within = replace(settings, values={**numbers, **settings.values}, bound_cases=False)
-    costed = cost_launch(kernel, launch, within, Clock())
+    costed = cost_launch(kernel, launch, within, Clock(), store=store)
     found = replace(bound_launch(kernel, launch, costed, within, Clock(), store), numbers=numbers)
     facts = replace(profile.facts, bounds=_with_cases(bounds, known, found.facts.bounds))
     return replace(profile, facts=facts, at_numbers=found)

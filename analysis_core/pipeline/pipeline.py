@@ -234,7 +234,7 @@ def analyse_launch(
     kernel: Kernel, launch: Launch, settings: Settings, sources: Sources, clock: Clock, store: Store | None = None
 ) -> LaunchReport:
     """One kernel under one launch configuration: interpret, evaluate, bound, look for races, judge."""
-    costed = cost_launch(kernel, launch, settings, clock)
+    costed = cost_launch(kernel, launch, settings, clock, store=store)
     bounded = settings.bounds and kernel.bounded
     profile = bound_launch(kernel, launch, costed, settings, clock, store) if bounded else costed.profile
     if bounded and may_race(kernel):

@@ -209,7 +209,7 @@ def _read_unit(
     unreadable: list[Item] = []
     damaged = False
     items = split(tokens, preprocessed.column)
-    unread = frozenset[int]() if everything else unread_bodies(tokens, items)
+    unread = frozenset[int]() if everything else unread_bodies(tokens, items, preprocessed.main)
     for index, item in enumerate(items):
         head_only = index in unread or (wanted is not None and index not in wanted)
         head_only = head_only or (unwanted is not None and item.body is not None and _is_around(item, unwanted))

@@ -443,7 +443,7 @@ def unknown_operand(cause: Cause, type: Type) -> Operand:
         case ArrayType(element=element):
             count = _element_count(type)
             known = count if count is not None and count <= COPIED_ELEMENTS else 0
-            return ArrayValue(type, tuple(unknown_operand(cause, element) for _ in range(known)))
+            return ArrayValue(type, (unknown_operand(cause, element),) * known)
         case _:
             return unknown_value(cause, type)
 
