@@ -107,13 +107,35 @@ class Side:
         value = self.poly(self.occurrence.in_round(atom.poly))
         return linear.below(value, {}) if atom.relation is Relation.NEGATIVE else equal(value, {})
 
-    def derived(self, derivation: Derivation) -> str:
+    def _exactly(self, c: cond.Condition) -> str:
+        """The condition itself. Raises `Open`."""
+        if c.atom is not None:
+            holds = self._atom(c.atom)
+            result = holds if c.positive else negated(holds)
+        else:
+            result = (both if c.all_of else either)([self._exactly(part) for part in c.parts]) if c.parts else FALSE
+        result = both([result, negated(self.thread.inside(c.false))])
+        return either([result, self.thread.inside(c.true)])
+
+    def is_result(self, unknown: Linear, derivation: Derivation) -> str:
+        """That the unknown is the result of the operation. Raises `Open`."""
+        found = f"(= {term(unknown)} {self._result(derivation)})"
+        if derivation.settled is None:
+            return found
+        lanes, elsewhere = derivation.settled
+        here = self.thread.inside(lanes)
+        return both([implied(here, found), either([here, equal(unknown, self.poly(elsewhere))])])
+
+    def _result(self, derivation: Derivation) -> str:
         """The result of the operation, as a term. Raises `Open`."""
-        if derivation.settled is not None or len(derivation.operands) != 2:
+        if derivation.condition is not None and derivation.op in ("choice", "blend"):
+            chosen = [linear.number(1), linear.number(0)]
+            if derivation.op == "blend":
+                chosen = [self.value(operand) for operand in derivation.operands]
+            return f"(ite {self._exactly(derivation.condition)} {term(chosen[0])} {term(chosen[1])})"
+        if len(derivation.operands) != 2:
             raise Open
         op = derivation.op
-        if op in ("choice", "blend"):
-            raise Open
         a, b = (self.value(operand) for operand in derivation.operands)
         match op:
             case "floor/" | "floor%":  # z3's division rounds down for positive divisors, which these have

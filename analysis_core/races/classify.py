@@ -56,15 +56,15 @@ class Classifier:
                 return _found(Verdict.BENIGN, question, answer, scope)
             if differing.possible:  # A run shows whether they do, whatever the values are made from.
                 answer = replace(differing, data=answer.data, lost=answer.lost, cause=answer.cause)
-        if answer.lost:
-            return _found(Verdict.UNDECIDED, question, answer, scope, answer.cause or "something in it is not known")
-        if answer.data:
+        if answer.data and not answer.lost:
             return _found(Verdict.DATA, question, answer, scope)
-        if one.passed:
+        if one.passed and not answer.lost:
             return _found(Verdict.CONDITIONAL, question, answer, scope, PASSED)
         deciding = deciding_sizes(one, other, self._events.derivations)
         pitches = [name for name in deciding if not name.startswith((BLOCK_INDEX, GRID_EXTENT))]
-        condition = self._condition(question, answer, pitches, scope)
+        condition = self._condition(question, answer, pitches, scope) if deciding or not answer.lost else None
+        if condition is None and answer.lost:
+            return _found(Verdict.UNDECIDED, question, answer, scope, answer.cause or "something in it is not known")
         if condition is None:
             if scope is Scope.GRID:
                 deciding = pitches
@@ -106,7 +106,8 @@ class Classifier:
             if here.possible is False:
                 return _found(Verdict.ABSENT, question, answer, scope, "", condition, True)
             fixed = {one.left: one.factor for one in given if one.op == "==" and not one.right}
-            if here.possible and holds(condition, {**here.values, **fixed}) is False and names <= fixed.keys():
+            sure = here.possible and not here.lost and not here.data
+            if sure and holds(condition, {**here.values, **fixed}) is False and names <= fixed.keys():
                 return _found(Verdict.CERTAIN, question, here, scope, "", condition, False)
         return _found(Verdict.CONDITIONAL, question, answer, scope, "sizes decide", condition)
 

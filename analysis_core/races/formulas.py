@@ -62,6 +62,7 @@ class Formulas:
         self._derivations, self.shape, self._relations = events.derivations, events.shape, events.relations
         self._question, self._given, self._session = question, given, session
         self._unknowns: dict[tuple[Symbol, object], str] = {}
+        self._defined: set[str] = set()  # those whose values follow from others
         self._named: dict[str, str] = {}
         self._ranges: dict[str, Range] = {}
         self._facts: list[str] = []
@@ -70,7 +71,8 @@ class Formulas:
         self._rows: list[tuple[Linear, list[Linear]]] = []
         self._depth = 0
         self._reached: set[str] = set()
-        self._wanted: list[str] | None = None
+        self._meeting: list[str] | None = None
+        self._asked: list[str] = []
         self.data = False
         own = proxy(self)  # no cycle: what belongs to a question goes with it
         threads = [Thread(self.shape, known, own) for known in question.threads or (None, None)]
@@ -81,23 +83,32 @@ class Formulas:
         """Whether the two threads can make their accesses, and meet if they are unknown; `differ`: and store different values; `under`: where
         this holds."""
         try:
-            if self._wanted is None:
-                self._wanted = self._asked()
-            wanted = [*self._wanted, *(self._compared(one) for one in under)]
-            wanted += [self._differ()] if differ else []
+            if self._meeting is None:
+                self._meeting, self._asked = self._meet(), self._asked_besides()
+            besides = [*self._asked, *(self._compared(one) for one in under)]
+            besides += [self._differ()] if differ else []
         except Open:
             return Answer(None, lost=True, cause="an address is no linear function of the thread's numbers")
-        if FALSE in wanted:
+        if FALSE in self._meeting or FALSE in besides:
             return Answer(False)
-        facts, self._reached = _reachable(wanted, self._facts)
+        near, reached = _reachable(self._meeting, [*besides, *self._facts])
+        far, _ = _reachable([one for one in besides if one not in near], self._facts)
+        far = [one for one in dict.fromkeys([*besides, *far]) if one not in near and one != TRUE]
+        self._reached = reached.union(*map(names_in, far))
         products = [one for one in self._products if not self._reached.isdisjoint(names_in(one))]
         self._reached.update(name for one in products for name in names_in(one))
         sizes = [] if under else [name for name in self._named.values() if name in self._reached]
-        bounds = self._bounds(sorted(self._reached))
-        found = self._session.model([*wanted, *facts, *bounds], products, sizes)
+        first = [*self._meeting, *near, *self._bounds(sorted(reached))]
+        second = [*far, *self._bounds(sorted(self._reached - reached))]
+        if (
+            under and products
+        ):  # What keeps the two apart mostly follows from what is linear of them; their meaning takes far longer.
+            return Answer(False if self._session.model([first, second], sizes) is False else None)
+        found = self._session.model([first, second, products] if products else [first, second], sizes)
         if found is False:
             return Answer(False)
-        kinds = {symbol.kind for (symbol, _), name in self._unknowns.items() if name in self._reached}
+        used = [(symbol.kind, name) for (symbol, _), name in self._unknowns.items() if name in self._reached]
+        kinds = {kind for kind, name in used if kind is not SymbolKind.CHOICE or name not in self._defined}
         data = self.data or SymbolKind.DATA in kinds
         if found is None:
             return Answer(None, data=data, lost=True, cause="the solver does not decide it")
@@ -110,14 +121,12 @@ class Formulas:
         """How many facts the solver was told."""
         return len(self._facts) + len(self._products)
 
-    def _asked(self) -> list[str]:
-        """What holds of the two. Raises `Open`."""
-        wanted = self._meet() if self._question.threads is None else []
-        if FALSE in wanted:
-            return wanted
+    def _asked_besides(self) -> list[str]:
+        """What else holds of the two. Raises `Open`."""
+        found = []
         for side in self._sides:
-            wanted += [*side.waits(), *self._related(side)]
-        return wanted + [self._compared(one) for one in self._given]
+            found += [*side.waits(), *self._related(side)]
+        return found + [self._compared(one) for one in self._given]
 
     def _valued(self, one: Linear, model: Model) -> int:
         return sum(c * (model.get(name, 0) if name else 1) for name, c in one.items())
@@ -163,7 +172,9 @@ class Formulas:
         return {known: 1}
 
     def _meet(self) -> list[str]:
-        """Different threads, or threads of different warps or blocks, touch one byte."""
+        """Different threads, or threads of different warps or blocks, touch one byte. Raises `Open`."""
+        if self._question.threads is not None:
+            return []
         one, other = self._sides
         distance = minus(other.poly(other.occurrence.address), one.poly(one.occurrence.address))
         if any(side.occurrence.event.address.bits is not None and side.occurrence.is_scattered for side in self._sides):
@@ -288,7 +299,8 @@ class Formulas:
         if derivation is not None and self._depth < _DEEPEST:
             self._depth += 1
             with suppress(Open):
-                self.know(f"(= {term(unknown)} {side.derived(derivation)})")
+                self.know(side.is_result(unknown, derivation))
+                self._defined.update(unknown)
             self._depth -= 1
 
     def _bounds(self, names: Iterable[str]) -> list[str]:

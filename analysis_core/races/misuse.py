@@ -43,7 +43,7 @@ def with_misuse(kernel: Kernel, block: Shape, events: Events, races: RaceReport)
 def _shown(one: Divergence, kernel: Kernel, seen: tuple[Fault, int]) -> Divergence:
     """A barrier that a run has shown to be parted, with its threads."""
     fault, size = seen
-    absent = None if fault.other is None else Thread(fault.block, fault.other)
+    absent = None if fault.other is None else Thread(fault.other_block or fault.block, fault.other)
     values = {v.name: size for v in kernel.variables if v.parameter and isinstance(v.type, ScalarType)}
     return replace(
         one, verdict=Verdict.CERTAIN, cause="", thread=Thread(fault.block, fault.thread), absent=absent, values=values

@@ -35,30 +35,31 @@ class Session:
 
     def __init__(self) -> None:
         self._context = z3.Context()
-        self._known: dict[tuple[str, ...], Result] = {}
+        self._known: dict[tuple[tuple[str, ...], ...], Result] = {}
         self.taken = 0
 
-    def model(self, formulas: Sequence[str], products: Sequence[str], sizes: Sequence[str]) -> Result:
-        """Values under which all holds, with small `sizes` if there are such; False if there are none, None if the solver does not know.
-        `products`: formulas that are told when all others hold: if they are too much for the solver, values without them are a
+    def model(self, stages: Sequence[Sequence[str]], sizes: Sequence[str]) -> Result:
+        """Values under which all formulas of all stages hold, with small `sizes` if there are such; False if there are none, None if the solver does
+        not know.  Each stage is told when those before it hold: if the last one is too much for the solver, values without it are a
         candidate still.  What was asked before in the same words is not asked again."""
-        key = (*formulas, "", *products, "", *sizes)
+        key = (*map(tuple, stages), tuple(sizes))
         if key not in self._known:
-            self._known[key] = self._found(formulas, products, sizes)
+            self._known[key] = self._found([stage for stage in stages if stage], sizes)
         return self._known[key]
 
-    def _found(self, formulas: Sequence[str], products: Sequence[str], sizes: Sequence[str]) -> Result:
+    def _found(self, stages: Sequence[Sequence[str]], sizes: Sequence[str]) -> Result:
         candidate: Model | None = None
-        names = sorted({name for one in (*formulas, *products) for name in names_in(one)})
+        names = sorted({name for stage in stages for one in stage for name in names_in(one)})
         self._say("(push 1)" + "".join(f"(declare-const {name} Int)" for name in names))
         try:
-            for told in (formulas, products) if products else (formulas,):
-                verdict = self._checked(told, _WORK if told is formulas else _WORK // 2)
+            for number, stage in enumerate(stages):
+                is_last = number == len(stages) - 1
+                verdict = self._checked(stage, _WORK // 2 if is_last and number else _WORK)
                 if verdict == "unsat":
                     return False
                 if verdict != "sat":
-                    return candidate
-                candidate = self._values()
+                    return candidate if is_last else None
+                candidate = self._values() if number >= len(stages) - 2 else None
             return self._smallest(candidate, sizes)
         except z3.Z3Exception:  # It is out of memory, or was told too much.
             return candidate

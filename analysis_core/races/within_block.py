@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from analysis_core.domains.shape import WARP
 from analysis_core.interp.core.events import Events
-from analysis_core.races.cells import Meetings, grain, meetings, someone_meets
+from analysis_core.races.cells import Meetings, apart_by_remainder, grain, meetings, someone_meets
 from analysis_core.races.intervals import Interval
 from analysis_core.races.occurrences import Occurrence, conflict
 from analysis_core.races.pairs import (
@@ -166,6 +166,9 @@ class Decider:
         if asked is None:
             return
         one, other = asked
+        self._collected.pay(4)
+        if apart_by_remainder(one, other):
+            return
         question, answer = self._classifier.ask(one, other, Scope.WARP)
         if answer.possible is False:
             return

@@ -33,8 +33,8 @@ class FaultKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`thread` and `block` are those of the first thread; `count`: executions by threads that had it; `other`: another thread of the
-    block that the text names."""
+    """`thread` and `block` are those of the first thread; `count`: executions by threads that had it; `other`: another thread that the
+    text names, of the same block or of `other_block`."""
 
     kind: FaultKind
     span: Span
@@ -43,6 +43,7 @@ class Fault:
     thread: tuple[int, int, int]
     count: int
     other: tuple[int, int, int] | None = None
+    other_block: tuple[int, int, int] | None = None
 
 
 class Faults:

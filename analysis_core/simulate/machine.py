@@ -287,9 +287,8 @@ class Machine:
         thread = tuple(int(axis[lane]) for axis in self._threads)
         return (block % gx, block // gx % gy, block // (gx * gy)), (thread[0], thread[1], thread[2])
 
-    def fault(
-        self, kind: FaultKind, span: Span, lanes: Array, text: str, other: tuple[int, int, int] | None = None
-    ) -> None:
-        """Reports a fault of these lanes (numbers); `text` tells of the first one, and of `other`, if there is one."""
+    def fault(self, kind: FaultKind, span: Span, lanes: Array, text: str, other: int | None = None) -> None:
+        """Reports a fault of these lanes (numbers); `text` tells of the first one, and of lane `other`, if there is one."""
         block, thread = self.place_of(int(lanes[0]))
-        self.faults.add(Fault(kind, span, text, block, thread, len(lanes), other))
+        beside, absent = (None, None) if other is None else self.place_of(other)
+        self.faults.add(Fault(kind, span, text, block, thread, len(lanes), absent, None if beside == block else beside))

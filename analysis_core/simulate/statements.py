@@ -193,7 +193,8 @@ def _watched(watch: wraps.Watch, value: Evaluate, kept: Representation, var: Var
 
 
 def _barrier(stmt: Barrier) -> Act:
-    """A block's barrier must be reached by all of its threads that have not left the kernel."""
+    """A barrier must be reached by all threads of its block, or of the grid, that have not left the kernel."""
+    whole = "grid" if stmt.scope is BarrierScope.GRID else "block"
 
     def meet(m: Machine, lanes: Lanes) -> None:
         m.come(stmt.scope, lanes)
@@ -202,11 +203,14 @@ def _barrier(stmt: Barrier) -> Act:
             m.races.barrier(lanes, of_block=True)
             return
         missing = m.everyone.where(m.everyone.take(m.alive)).without(lanes)
-        late = np.isin(missing.numbers // m.padded, lanes.numbers // m.padded)
+        late = np.isin(missing.numbers // m.padded, lanes.numbers // m.padded) | (stmt.scope is BarrierScope.GRID)
         waiting = np.isin(lanes.numbers // m.padded, missing.numbers[late] // m.padded)
+        waiting |= stmt.scope is BarrierScope.GRID and late.any()
         if late.any():
-            _, absent = m.place_of(int(missing.numbers[late][0]))
-            text = f"`{stmt.text}` is reached by a part of the block; thread {absent} does not come"
+            absent = int(missing.numbers[late][0])
+            beside, thread = m.place_of(absent)
+            who = f"thread {thread} of block {beside}" if whole == "grid" else f"thread {thread}"
+            text = f"`{stmt.text}` is reached by a part of the {whole}; {who} does not come"
             m.fault(FaultKind.DIVERGENT_BARRIER, stmt.span, lanes.where(waiting).numbers, text, absent)
         m.races.barrier(lanes.where(~waiting), of_block=True)
         m.races.partial_barrier(lanes.where(waiting))

@@ -83,7 +83,7 @@ ONE_BOUND = 0.5
 RACES = 25_000
 """Units that looking for data races in a kernel may take, all its launches together; what its barriers are for takes a third as much more."""
 
-QUERY, FOLLOWING_QUERY, FACT = 120, 60, 1
+QUERY, FOLLOWING_QUERY, FACT = 40, 20, 1
 """Units for a question to the solver, for another one about the same two accesses, and for each fact that it is told."""
 
 _SLOWNESS = 10.0

@@ -202,6 +202,35 @@ __global__ void swizzled(float *a) {
     a[threadIdx.y * 16 + threadIdx.x] = s[threadIdx.x][threadIdx.y ^ threadIdx.x];
 }
 
+__global__ void columns_apart(float *a, int n) {
+    __shared__ float s[8 * 260];
+    int column = threadIdx.x / 2 + threadIdx.x % 2 * 130;
+    for (int row = 0; row < n && row < 8; row++) s[column + row * 260] = a[row];
+    __syncthreads();
+    a[threadIdx.x] = s[column];
+}
+
+__global__ void short_rows(float *a, int n) {
+    __shared__ float s[8 * N];
+    for (int row = 0; row < n && row < 8; row++) s[8 * threadIdx.x + row] = a[row];
+    __syncthreads();
+    a[threadIdx.x] = s[threadIdx.x];
+}
+
+__global__ void grid_stride(float *a, const float *b, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) a[i] = b[i] + a[i];
+}
+
+__global__ void grid_stride_rows(float *a, int w, int h) {
+    for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < h; y += gridDim.y * blockDim.y)
+        for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < w; x += gridDim.x * blockDim.x) a[y * w + x] *= 2;
+}
+
+__global__ void narrower_than_its_pitch(float *a, int w, int pitch) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x < w && w <= pitch) a[blockIdx.y * pitch + x] = 1;
+}
+
 void run(float *a, float *b, int *i, const int *j, int n) {
     own_cells<<<1, N>>>(a), reversed<<<1, N>>>(a), tree<<<n, N>>>(a, b), interleaved_tree<<<n, N>>>(a, b);
     grid_stride_tree<<<n, N>>>(a, b, n), scan<<<1, N>>>(i), scan_of_two_buffers<<<1, N>>>(i);
@@ -209,4 +238,6 @@ void run(float *a, float *b, int *i, const int *j, int n) {
     transposed<<<dim3(n, n), dim3(16, 16)>>>(a, b, n), uniform_choice<<<1, N>>>(a, n), uniform_break<<<1, N>>>(a, j, n);
     early_return<<<n, N>>>(a, n), one_value<<<1, N>>>(i, j), counted<<<1, N>>>(i, j, n), rows_of_warps<<<1, N>>>(a);
     halves<<<1, N>>>(a), strided_fill<<<1, N>>>(a, n), swizzled<<<1, dim3(16, 16)>>>(a);
+    columns_apart<<<1, N>>>(a, n), short_rows<<<1, N>>>(a, n), grid_stride<<<n, N>>>(a, b, n);
+    grid_stride_rows<<<dim3(n, n), dim3(16, 16)>>>(a, n, n), narrower_than_its_pitch<<<dim3(n, n), N>>>(a, n, n);
 }

@@ -170,10 +170,35 @@ __global__ void own_numbers(int *a) {
     a[threadIdx.x] = last;
 }
 
+__global__ void columns_that_meet(float *a, int n) {
+    __shared__ float s[8 * 260];
+    int column = threadIdx.x / 2 + threadIdx.x % 2 * 130;
+    for (int row = 0; row < n && row < 8; row++) s[column + row * 257] = a[row];
+    __syncthreads();
+    a[threadIdx.x] = s[column];
+}
+
+__global__ void rows_that_meet(float *a, int n) {
+    __shared__ float s[8 * N + 8];
+    for (int row = 0; row < n && row < 8; row++) s[7 * threadIdx.x + row] = a[row] + threadIdx.x;
+    __syncthreads();
+    a[threadIdx.x] = s[threadIdx.x];
+}
+
+__global__ void grid_stride_to_the_next(float *a, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) a[i] = a[i + 1] + 1;
+}
+
+__global__ void stride_of_a_smaller_grid(float *a, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (gridDim.x - 1) * blockDim.x) a[i] += 1 + threadIdx.x + blockIdx.x;
+}
+
 void run(float *a, float *b, int *i, float4 *q, int n) {
     reversed<<<1, N>>>(a), tree<<<n, N>>>(a, b), late_barrier<<<n, N>>>(a, b), scan<<<1, N>>>(i);
     scan_of_two_buffers<<<1, N>>>(i), product<<<dim3(n, n), dim3(16, 16)>>>(a, b, b, n), two_buffers<<<1, N>>>(a, b, n);
     halo<<<n, N>>>(a, b, n), transposed<<<dim3(n, n), dim3(16, 16)>>>(a, b, n), one_side_waits<<<1, N>>>(a, n);
     breaks_before_the_barrier<<<1, N>>>(a, n, n), different_values<<<1, N>>>(i), too_early<<<1, N>>>(i), rows_of_warps<<<1, N>>>(a);
     halves<<<1, N>>>(a), own_numbers<<<1, N>>>(i), strided_fill<<<1, N>>>(a), folded<<<1, dim3(16, 16)>>>(a), wide<<<1, N>>>(q);
+    columns_that_meet<<<1, N>>>(a, n), rows_that_meet<<<1, N>>>(a, n), grid_stride_to_the_next<<<n, N>>>(a, n);
+    stride_of_a_smaller_grid<<<n + 1, N>>>(a, n);
 }

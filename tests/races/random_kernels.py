@@ -42,7 +42,7 @@ OF_GRID = Kind(
      "i ^ 64", "i / 2", "(b + 1) * 64 + t", "m + i", "i * m + n", "{v} * n + i", "0", "b * 64", "{v} + b", "191 - i", "i % 100", "t * gridDim.x + 5", "min(i, 70)"),
     ("i", "i", "i", "2 * i", "i + 64", "t * gridDim.x + b", "b * 64 + 63 - t", "i + n", "i * n", "n * b + t", "t * n + b", "i * m + n", "i * 3"),
     ("t < 1", "b == 0", "i == 0", "i < n", "t < n", "t + b < n", "i < 100", "b < n", "i % 2 == 0", "t == 63", "b == gridDim.x - 1", "n > 3", "i % n == 0"),
-    "for (int {v} = i; {v} < 300; {v} += 64 * gridDim.x)", "{}",
+    "for (int {v} = i; {v} < 300 + n; {v} += blockDim.x * gridDim.x)", "{}",
 )  # fmt: skip
 
 
@@ -73,6 +73,8 @@ class _Drawn:
 
     def statement(self, depth: int, uniform: bool) -> str:
         kind = self.rng.random()
+        if depth and kind > 0.94:
+            return self.rows()
         if depth == 0 or kind < 0.6:
             return self.access()
         if kind < 0.75:
@@ -92,6 +94,19 @@ class _Drawn:
         del self.sides[-2:]
         turned = self.rng.choice((f"p{counter} ^= 1;", f"p{counter} = 1 - p{counter};"))
         return f"int p{counter} = 0; {head.format(v=counter)} {{ {body} {turned} }}"
+
+    def rows(self) -> str:
+        """A loop of few rounds over rows of some pitch, of which columns are apart or not."""
+        self.loops += 1
+        counter, pitch = f"k{self.loops}", self.rng.choice((16, 32, 40, 63, 64, 65, 66, 128))
+        column = self.rng.choice(
+            ("t", "t / 2 + t % 2 * 32", "t % 32 * 2", "t ^ 5", "t * 2", "t / 4 * 4 + t % 2", "63 - t")
+        )
+        more = self.rng.choice(("n", "3", "2"))
+        place = f"{self.kind.arrays[0]}[{self.kind.mask.format(f'{column} + {counter} * {pitch}')}]"
+        return (
+            f"for (int {counter} = 0; {counter} < {more} && {counter} < 3; {counter}++) {{ {place} = t + {counter}; }}"
+        )
 
     def body(self, depth: int, uniform: bool) -> str:
         """`uniform`: all threads come here."""

@@ -14,7 +14,7 @@ from analysis_core.ir.types import PointerType
 from analysis_core.pipeline.pipeline import lower, read
 from analysis_core.program.launch import choose_launches
 from analysis_core.races.decide import race_report, races_of
-from analysis_core.races.verdicts import RaceReport, Verdict
+from analysis_core.races.verdicts import RaceReport, Scope, Verdict
 from analysis_core.simulate.arguments import ArrayArgument, LaunchRequest
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.run import simulate
@@ -205,3 +205,31 @@ def test_each_round_of_a_loop_is_held_against_the_next() -> None:
         (kernel,) = kernels_of(text.format(body + end))
         verdicts.append(report_of(kernel).verdict)
     assert verdicts == [Verdict.CERTAIN, Verdict.ABSENT]
+
+
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [
+        ("blockIdx.x % 2 == 0", [Verdict.CERTAIN]),
+        ("threadIdx.x < 16", [Verdict.CERTAIN]),
+        ("blockIdx.x < gridDim.x", []),
+        ("a[0] > 3", [Verdict.DATA]),
+        ("n > 3", []),
+    ],
+)
+def test_a_barrier_of_the_grid_is_for_all_blocks(condition: str, found: list[Verdict]) -> None:
+    text = f"""#include <cooperative_groups.h>
+__global__ void k(int *a, int n) {{
+    auto g = cooperative_groups::this_grid();
+    if ({condition}) {{ g.sync(); }}
+    a[blockIdx.x * blockDim.x + threadIdx.x] = n;
+}}
+void run(int *a, int n) {{ k<<<2, 64>>>(a, n); }}
+"""
+    (kernel,) = kernels_of(text)
+    report = race_report(kernel, choose_launches(kernel, Settings())[0], events_of(kernel), False)
+    assert [one.verdict for one in report.divergences] == found
+    if found == [Verdict.CERTAIN]:
+        (one,) = report.divergences
+        assert one.scope is Scope.GRID and one.thread is not None and one.absent is not None
+        assert (one.thread.block != one.absent.block) is ("blockIdx" in condition)
