@@ -36,6 +36,7 @@ class Session:
     def __init__(self) -> None:
         self._context = z3.Context()
         self._known: dict[tuple[tuple[str, ...], ...], Result] = {}
+        self._asked = 0
         self.taken = 0
 
     def model(self, stages: Sequence[Sequence[str]], sizes: Sequence[str]) -> Result:
@@ -44,11 +45,20 @@ class Session:
         candidate still.  What was asked before in the same words is not asked again."""
         key = (*map(tuple, stages), tuple(sizes))
         if key not in self._known:
-            self._known[key] = self._found([stage for stage in stages if stage], sizes)
+            told = [stage for stage in stages if stage]
+            found = self._found(told, sizes)
+            if found is None and self._asked > 1:  # What was left of earlier questions may have been in the way.
+                self._say("(reset)")
+                self._asked = 0
+                found = self._found(told, sizes)
+            self._known[key] = found
         return self._known[key]
 
     def _found(self, stages: Sequence[Sequence[str]], sizes: Sequence[str]) -> Result:
+        if not stages:
+            return {}
         candidate: Model | None = None
+        self._asked += 1
         names = sorted({name for stage in stages for one in stage for name in names_in(one)})
         self._say("(push 1)" + "".join(f"(declare-const {name} Int)" for name in names))
         try:

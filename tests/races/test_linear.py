@@ -88,6 +88,7 @@ def test_sets_of_threads_are_those_of_the_block() -> None:
 
 def test_the_solver_says_when_there_is_nothing() -> None:
     session = Session()
+    assert session.model([[], []], ["u0"]) == {}
     two = ["(>= u0 3)", "(= u1 (* 2 u0))"]
     found = session.model([two], ["u0"])
     assert found and found["u0"] >= 3 and found["u1"] == 2 * found["u0"]
