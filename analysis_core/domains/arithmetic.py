@@ -25,6 +25,7 @@ from analysis_core.domains.condition import Atom, Comparison, Condition, Relatio
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
 from analysis_core.domains.deciders import deciding, deciding_cause, left_deciding, told
 from analysis_core.domains.derivation import Derivation
+from analysis_core.domains.divisions import apart, divided_constants, divides_turns
 from analysis_core.domains.earlier import Earlier
 from analysis_core.domains.joined_tests import taken_apart
 from analysis_core.domains.polynomial import Coefficient, Poly
@@ -208,7 +209,7 @@ class Arithmetic:
     def divide(self, op: str, a: Integer, b: Integer, type_: Type) -> Value:
         """/ and %, truncating towards zero as in C."""
         if a.exact and b.exact and a.poly.is_constant and b.poly.is_constant:
-            return self._divide_constants(op, a, b, type_)
+            return divided_constants(op, a, b, type_, self.shape.padded)
         divisor = b.poly.constant if b.poly.is_constant else None
         low, _ = lane_bounds(a, type_)
         nonnegative = a.exact and pl.least(low) >= 0
@@ -216,13 +217,14 @@ class Arithmetic:
             nonnegative = bool(np.all(np.asarray(bounds(a.poly, self.relations)[0]) >= 0))
         if isinstance(divisor, int) and divisor > 0 and nonnegative:
             return self.floor(op, a, divisor, type_)
-        if op == "%" and isinstance(divisor, int) and _divides_turns(divisor, a, type_):
+        if op == "%" and isinstance(divisor, int) and divides_turns(divisor, a, type_):
             return self.floor(op, a, divisor, type_)
         if isinstance(divisor, int) and divisor > 0 and a.exact:
             sign = self.compare("<", a, Integer(pl.ZERO), type_)
             if not some(sign.undecided):
                 return self.truncated(op, a, divisor, sign.true, type_)
-        return self._quotient_symbol(op, a, b, type_, nonnegative)
+        part = apart(self, op, a, b, type_, nonnegative)
+        return part or self._quotient_symbol(op, a, b, type_, nonnegative)
 
     def truncated(self, op: str, a: Integer, d: int, negative: BoolVector, type_: Type) -> Value:
         """/ and % by d > 0 where every lane's sign is known: -(-x / d) is floor((x + d - 1) / d)."""
@@ -231,15 +233,6 @@ class Arithmetic:
         if op == "/" or not isinstance(quotient, Integer):
             return quotient
         return self.ring("-", a, Integer(pl.scale(quotient.poly, d)), type_)
-
-    def _divide_constants(self, op: str, a: Integer, b: Integer, type_: Type) -> Value:
-        """All lanes known; a lane that divides by zero has no value, so any will do."""
-        x = pl.coefficient_vector(a.poly.constant, self.shape.padded)
-        y = pl.coefficient_vector(b.poly.constant, self.shape.padded)
-        y = np.where(y == 0, 1, y)
-        quotient = np.sign(x) * np.sign(y) * (np.abs(x) // np.abs(y))
-        result = quotient if op == "/" else x - quotient * y
-        return settle(pl.constant(result), None, type_, first_origin(a, b))
 
     def floor(self, op: str, a: Integer, d: int, type_: Type) -> Value:
         """floor(P / d) or P mod d for d > 0: entry by entry where the rest of the division is proved in [0, d)."""
@@ -294,10 +287,14 @@ class Arithmetic:
             reach = min(reach, max(float(bhigh.max()) - 1, 0.0))
         low, high = max(low, 0.0 if nonnegative and float(blow.min()) >= 0 else -reach), min(high, reach)
         symbol = self.recall(
-            (op, self.identity(a, type_), self.identity(b, type_), width(type_), is_signed(type_)),
+            self.quotient_key(op, a, b, type_),
             lambda: self.derived("quo", level, Derivation(op, (a, b), type_), low, high, cause),
         )
         return Integer(pl.of_symbol(symbol), None, None, first_origin(a, b))
+
+    def quotient_key(self, op: str, a: Integer, b: Integer, type_: Type) -> Hashable:
+        """By which the symbol of a division is remembered."""
+        return (op, self.identity(a, type_), self.identity(b, type_), width(type_), is_signed(type_))
 
     # --- bits and joins, in files of their own ------------------------------------------------------------------
 
@@ -478,12 +475,6 @@ class Arithmetic:
             cause = why_lost(replace(first, own=False), _SHARED_DATA)
         atom = Atom(self.source.unique(), Relation.OPAQUE, None, level, data, cause, alike=alike_values(values))
         return cond.literal(atom, nobody, nobody)
-
-
-def _divides_turns(divisor: int, a: Integer, type_: Type) -> bool:
-    """Whether an unsigned value that is known modulo 2^w leaves the same remainder wherever it wraps around."""
-    whole = a.bits is not None and a.bits >= width(type_) and not is_signed(type_)
-    return whole and divisor > 0 and divisor & (divisor - 1) == 0
 
 
 def _in_range(value: Integer, source: Type, target: Type) -> bool:

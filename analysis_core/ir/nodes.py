@@ -166,6 +166,7 @@ class Access:
     merges: bool = False  # the load of a storage unit for the bits around a bit-field that is assigned
     deferred: bool = False  # part of a copy that is done when its thread waits for it (`cp.async`)
     of_block: bool = False  # an atomic update that only threads of one block see as such (`atomicAdd_block`)
+    loose: bool = False  # more bytes than one instruction moves: of shared memory its wavefronts are an upper figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ from analysis_core.requests.facts import (
     SizeMean,
     Variation,
 )
+from analysis_core.requests.long_rows import long_rows
 from analysis_core.requests.own_mean import Costed, own_mean
 from analysis_core.requests.pictures import picture_of, stride_of
 from analysis_core.requests.requests import Request
@@ -183,10 +184,11 @@ class AccessSite:
         else:
             self.has_case = False
 
-    def fact(self, divisible: DivisibleCases) -> AccessFact:
+    def fact(self, divisible: DivisibleCases, costs: EventCosts) -> AccessFact:
         """The facts of the access over all its executions."""
         first = self.events[0]
         access = first.access
+        long = self._in_long_rows(costs)
         shown = self.worst_event or first
         atomic = AccessKind.ATOMIC in self.kinds
         both = {AccessKind.READ, AccessKind.WRITE} <= self.kinds
@@ -195,7 +197,7 @@ class AccessSite:
         worst, ideal = (self.worst.worst, self.worst.ideal) if self.worst is not None else (0, 0)
         best = min(self.best, worst)
         sizes = self._sizes(divisible)
-        cases = self._cases(divisible, sizes)
+        cases = self._cases(divisible, sizes) or long
         lanes_own = [s for s in shown.address.poly.symbols() if s in self.unsettled]
         return AccessFact(
             ids=tuple(self.ids),
@@ -238,7 +240,7 @@ class AccessSite:
             cause=_cause(lanes_own, shown.address.poly.symbols(), space, self.exact),
             origin=shown.address.origin,
             unknown=unknown_in(self.events, self.unsettled),
-            because=None if self.ranged is None else why_ranged(*self.ranged),
+            because=None if self.ranged is None else why_ranged(*self.ranged, self.events[0].access.loose),
             data_dependent=depends_on_data(self.events),
             unsized=isinstance(type, OpaqueType) and type.is_missing,
         )
@@ -286,6 +288,21 @@ class AccessSite:
         if sizes is None and (case is None or not self.exact):
             case = self._divisible(divisible) or case
         return () if case is None else (case,)
+
+    def _in_long_rows(self, costs: EventCosts) -> tuple[CostCase, ...]:
+        """ "6 when w >= 32", where an index is taken apart by sizes that may be less than a warp.  Where it costs as much there, that is what
+        is shown, and lanes are not anywhere."""
+        if self.worst is None or self.exact or self.worst.worst <= self.worst.ideal:
+            return ()
+        found = long_rows(tuple(dict.fromkeys(event for event, _, _ in self.taken)), costs)
+        if found is None:
+            return ()
+        if found.cost.worst < self.worst.worst:
+            return (CostCase(found.when, found.cost.worst),)
+        if self.unsettled and found.cost.worst == self.worst.worst:
+            self.worst, self.worst_request, self.worst_event = found.cost, found.request, found.event
+            self.unsettled = {}
+        return ()
 
     def _mean(self, space: Space) -> SizeMean | None:
         """What to expect where one parameter decides on which banks lanes meet: sizes are odd as often as even."""

@@ -84,6 +84,14 @@ class Fresh:
             self._made[whole] = self.source.fresh(name, level, SymbolKind.DERIVED, low, high)
         return self._made[whole]
 
+    def at_least(self, known: Symbol, low: int) -> Symbol:
+        """What stands for a size where it is no less than `low`."""
+        key = ("at least", known, low)
+        if key not in self._made:
+            s = known
+            self._made[key] = self.source.fresh(s.name, s.level, s.kind, low, s.high, s.modulus, s.residue, s.cause)
+        return self._made[key]
+
 
 _REAL = np.ones(WARP, dtype=bool)
 _NOWHERE: IntVector = np.zeros(WARP, dtype=np.int64)

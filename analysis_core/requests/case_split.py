@@ -25,12 +25,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 import numpy as np
 
 from analysis_core.domains import condition as cond
+from analysis_core.domains import polynomial as pl
 from analysis_core.domains.condition import Condition
 from analysis_core.domains.derivation import Derivation
 from analysis_core.domains.mask import Literal, Mask
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import BoolVector, some, warps_with
-from analysis_core.domains.symbol import Level, Symbol
+from analysis_core.domains.shape import WARP, BoolVector, some, warps_with
+from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.requests.case_run import Alternative, CaseRun, Fresh, NotAlike, Tangled
 from analysis_core.requests.decisions import decide
 from analysis_core.requests.restrictions import divides
@@ -87,13 +88,14 @@ def _truth(run: CaseRun, condition: Condition, mask: Mask) -> Truth | None:
 class TreeCost:
     """What a tree of cases took. `name`: trees of equal names are the same ("": nobody else can name this one).
     `work`: derivations; `checked`: the work when it was last compared with the budget; `gave_up`: the tree was too
-    large; `exhausted`: it was too large for this budget, not for any."""
+    large; `exhausted`: it was too large for this budget, not for any; `rows`: it is one of long rows, which have a budget of their own."""
 
     name: bytes
     work: int
     checked: int
     gave_up: bool
     exhausted: bool = False
+    rows: bool = False
 
     def charge(self, allowed: int) -> int:
         """What the tree takes of a budget: one that was given up takes no more than it was allowed, however it came to
@@ -118,8 +120,8 @@ class Splitter:
         self._derivations = derivations
         self._splittable: dict[Symbol, bool] = {}
         self._fresh = Fresh(first_free)
-        self._budget = budget
-        self._allowance = _MOST_WORK
+        self._budgets = [budget, budget // 2]  # of all rows, and of long ones
+        self._allowances = [_MOST_WORK, _MOST_WORK]
         self._dependent: dict[tuple[Symbol, Symbol], bool] = {}
         self._trees: dict[Hashable, list[CaseRun] | None] = {}
         self._lanes: dict[tuple[int, Hashable], BoolVector] = {}  # by identity of cases, which the trees keep
@@ -182,16 +184,34 @@ class Splitter:
             used |= cond.symbols(derivation.condition)
         return used
 
-    def leaves(self, address: Poly, mask: Mask, most: int = MOST_LEAVES) -> list[Leaf] | None:
+    def row_lengths(self, address: Poly) -> frozenset[Symbol]:
+        """The sizes that may be less than a warp by which an index is divided in the address: the lengths of rows that it goes along."""
+        found, seen = set[Symbol](), set[Symbol]()
+        pending = [s for s in address.symbols() if s.level is Level.LANE]
+        while pending:
+            symbol = pending.pop()
+            derivation = self.derivation(symbol)
+            if derivation is None or symbol in seen:
+                continue
+            seen.add(symbol)
+            inner = [s for v in derivation.operands for s in v.poly.symbols() if s.level is Level.LANE]
+            pending += inner
+            if derivation.op in ("/", "%") and not inner:
+                found |= {s for s in derivation.operands[1].poly.symbols() if may_be_short(s)}
+        return frozenset(found)
+
+    def leaves(
+        self, address: Poly, mask: Mask, most: int = MOST_LEAVES, rows: frozenset[Symbol] = frozenset()
+    ) -> list[Leaf] | None:
         """All cases of all warps; None if a tree was given up, or has more than so many cases.  Warps are looked at together as
-        far as they are alike."""
+        far as they are alike.  `rows`: sizes that are taken to be no less than a warp."""
         found: list[Leaf] = []
         groups = [warps_of(mask)]
         ends = True  # mostly the first and the last warp differ from the others
         while groups:
             warps = groups.pop()
             try:
-                leaves = self._leaves(address, mask, warps, most)
+                leaves = self._leaves(address, mask, warps, most, rows)
             except NotAlike:
                 parts = (
                     (warps[-1:], warps[1:-1], warps[:1])
@@ -234,19 +254,21 @@ class Splitter:
             found.update((warp, truths) for warp in warps)
         return found
 
-    def _leaves(self, address: Poly, mask: Mask, warps: tuple[int, ...], most: int) -> list[Leaf] | None:
+    def _leaves(
+        self, address: Poly, mask: Mask, warps: tuple[int, ...], most: int, rows: frozenset[Symbol]
+    ) -> list[Leaf] | None:
         """The cases of warps that are alike."""
         own = frozenset(s for s in address.symbols() if s.level is Level.LANE)
         literals = () if own else tuple(entry for entry in mask.literals if self._decidable(entry.formula))
         shared = None if own else tuple((entry.key, entry.scope.tobytes()) for entry in mask.literals)
-        key = (warps, own, None if own else mask.may.tobytes(), shared)
+        key = (warps, own, None if own else mask.may.tobytes(), shared, rows)
         if key not in self._trees:
-            name = self.name_tree(own, mask, literals, warps)
+            name = self.name_tree(own | rows, mask, literals, warps)
             known = self._charged.get(name) if name else None
-            self._last = TreeCost(name, 0, 0, False)
+            self._last = TreeCost(name, 0, 0, False, False, bool(rows))
             try:
                 gave_up = known is not None and known.gave_up
-                tree = None if gave_up else self._tree(own, mask, literals, warps, name, known is not None)
+                tree = None if gave_up else self._tree(own, mask, literals, warps, name, known is not None, rows)
             except Tangled:
                 tree = None
             self._trees[key] = tree
@@ -286,21 +308,21 @@ class Splitter:
     def replay(self, trees: Sequence[TreeCost]) -> bool:
         """Counts the trees that remembered answers rest on, as if they were built now. False, and nothing is counted,
         if the answers could be others here."""
-        budget, allowance, fresh = self._budget, self._allowance, dict[bytes, TreeCost]()
+        budgets, allowances, fresh = [*self._budgets], [*self._allowances], dict[bytes, TreeCost]()
         for tree in trees:
             known = (self._charged.get(tree.name) or fresh.get(tree.name)) if tree.name else None
             if known is not None:
                 if known.gave_up != tree.gave_up:
                     return False
                 continue
-            allowed = min(budget, allowance)
+            allowed = min(budgets[tree.rows], allowances[tree.rows])
             if not tree.same(allowed):
                 return False
-            budget -= tree.charge(allowed)
-            allowance = allowance // 2 if tree.gave_up else allowance
+            budgets[tree.rows] -= tree.charge(allowed)
+            allowances[tree.rows] //= 2 if tree.gave_up else 1
             if tree.name:
                 fresh[tree.name] = tree
-        self._budget, self._allowance = budget, allowance
+        self._budgets, self._allowances = budgets, allowances
         self._charged.update(fresh)
         return True
 
@@ -312,13 +334,15 @@ class Splitter:
         warps: tuple[int, ...],
         name: bytes = b"",
         paid: bool = False,
+        rows: frozenset[Symbol] = frozenset(),
     ) -> list[CaseRun] | None:
         """The leaves of the tree that settles all of the lanes' own symbols, which is the same for all masks; without
         such symbols, of the tree that settles the literals.  None if it grew too large.  `paid`: it is counted already."""
         found: list[CaseRun] = []
-        pending: list[tuple[tuple[Alternative, ...], CaseRun | None]] = [((), None)]
+        long = {s: pl.of_symbol(self._fresh.at_least(s, WARP)) for s in sorted(rows)}
+        pending: list[tuple[tuple[Alternative, ...], CaseRun | None]] = [((Alternative(long),) if rows else (), None)]
         nodes, work, checked = 0, 0, 0
-        allowed = min(self._budget, self._allowance)
+        allowed = min(self._budgets[bool(rows)], self._allowances[bool(rows)])
         limit = MOST_WORK_AT_ALL if paid else allowed
         most = _MOST_NODES if own else _MOST_MASK_NODES
         wanted = Poly({(s,): 1 for s in own})
@@ -327,14 +351,14 @@ class Splitter:
             nodes, checked = nodes + 1, work
             too_many = len(made) > _MOST_DECISIONS or nodes > most or len(found) + len(pending) > MOST_LEAVES
             if too_many or work > limit:
-                self._give_up(TreeCost(name, work, checked, True, not too_many), allowed)
+                self._give_up(TreeCost(name, work, checked, True, not too_many, bool(rows)), allowed)
                 return None
             run = CaseRun(warps, self._derivations, made, self._fresh, parent)
             undecided = min((s for s in run.poly(wanted).symbols() if s.level is Level.LANE), default=None)
             if undecided is not None:
                 alternatives = decide(run, undecided)
                 if alternatives is None:
-                    self._give_up(TreeCost(name, work + run.work, checked, True), allowed)
+                    self._give_up(TreeCost(name, work + run.work, checked, True, False, bool(rows)), allowed)
                     return None
             else:
                 alternatives = None if own else self._mask_decision(run, literals, run.lanes(mask.may))
@@ -343,16 +367,16 @@ class Splitter:
                 found.append(run)
             else:
                 pending.extend(((*made, alternative), run) for alternative in reversed(alternatives))
-        self._last = TreeCost(name, work, checked, False)
+        self._last = TreeCost(name, work, checked, False, False, bool(rows))
         if not paid:
-            self._budget -= work
+            self._budgets[bool(rows)] -= work
         return found
 
     def _give_up(self, cost: TreeCost, allowed: int) -> None:
         """Each failure makes the next one cheaper: a kernel whose cases are many has many such accesses."""
         self._last = cost
-        self._budget -= cost.charge(allowed)
-        self._allowance //= 2
+        self._budgets[cost.rows] -= cost.charge(allowed)
+        self._allowances[cost.rows] //= 2
 
     def _active(self, run: CaseRun, mask: Mask) -> BoolVector:
         """The warp's lanes that the decisions do not exclude; mostly asked for several accesses under one mask."""
@@ -397,6 +421,12 @@ class Splitter:
                 if symbol.level is Level.LANE:
                     return decide(run, symbol)
         return None
+
+
+def may_be_short(symbol: Symbol) -> bool:
+    """Whether a size may be less than a warp, and more."""
+    known = symbol.kind is SymbolKind.PARAMETER and symbol.low is not None and symbol.low >= 0
+    return known and (symbol.low or 0) < WARP and (symbol.high is None or symbol.high >= 2 * WARP)
 
 
 def warps_of(mask: Mask) -> tuple[int, ...]:

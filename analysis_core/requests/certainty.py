@@ -31,8 +31,10 @@ def certainty(space: Space, worst: int, best: int, single: bool, exact: bool) ->
     return Certainty.RESIDUE if exact else Certainty.RANGED
 
 
-def why_ranged(request: Request, cost: RequestCost) -> str:
-    """Why the cost of the request is not exact, in a few words."""
+def why_ranged(request: Request, cost: RequestCost, loose: bool = False) -> str:
+    """Why the cost of the request is not exact, in a few words.  `loose`: no one instruction moves so many bytes."""
+    if loose:
+        return "in how many steps these bytes are moved is not known"
     if some(request.scattered):
         return "lanes have addresses of their own"
     if cost.layout is None:

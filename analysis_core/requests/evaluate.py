@@ -83,7 +83,7 @@ def _of_access(
     group: list[AccessEvent], costs: EventCosts, divisible: DivisibleCases, past: Remembering | None
 ) -> AccessFact:
     def make() -> AccessFact:
-        return site_of(group, costs).fact(divisible)
+        return site_of(group, costs).fact(divisible, costs)
 
     return make() if past is None else past.access(group, make)
 

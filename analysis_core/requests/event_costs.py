@@ -14,6 +14,7 @@ import numpy as np
 
 from analysis_core.domains.polynomial import Poly
 from analysis_core.domains.shape import IntVector
+from analysis_core.domains.symbol import Symbol
 from analysis_core.domains.thread_value import keeps_distances
 from analysis_core.expressions.metric import Metric
 from analysis_core.interp.core.events import AccessEvent, AccessKind, Events
@@ -145,7 +146,8 @@ class EventCosts:
         if found is None:
             whole = event_key(event, period_of(event.space))
             atomic = event.kind is AccessKind.ATOMIC
-            found = self._patterns[event] = (event.space, event.access.width, atomic, event.extent, whole)
+            width = (event.access.width, event.access.loose)
+            found = self._patterns[event] = (event.space, width, atomic, event.extent, whole)
         return found
 
     def _of_event(self, event: AccessEvent) -> Requests:
@@ -159,6 +161,13 @@ class EventCosts:
         cases: list[Taken] = [([], *self._of_case(event, leaf, period)) for leaf in leaves]
         # Cases know each address, but no longer that all of them lie in a small range.
         return Requests(True, cases if worst_of(cases) <= worst_of(plain) else plain, free)
+
+    def in_long_rows(self, event: AccessEvent, rows: frozenset[Symbol]) -> list[Taken] | None:
+        """The requests of one execution where these sizes are no less than a warp; None where no cases tell them then."""
+        leaves = self.splitter.leaves(event.address.poly, event.mask, self._cases_each(event), rows)
+        if leaves is None:
+            return None
+        return [([], *self._of_case(event, leaf, period_of(event.space))) for leaf in leaves]
 
     def _of_case(self, event: AccessEvent, leaf: Leaf, period: int) -> tuple[Request, RequestCost]:
         """What the lanes of a case request; executions that differ in what holds them back share most of their cases, whose
@@ -206,11 +215,12 @@ class EventCosts:
         return nearer, self._cost(event, nearer)
 
     def _cost(self, event: AccessEvent, request: Request) -> RequestCost:
-        atomic = event.kind is AccessKind.ATOMIC
-        key = (event.space, event.access.width, atomic, request.key())
+        atomic, loose = event.kind is AccessKind.ATOMIC, event.access.loose and event.space is Space.SHARED
+        key = (event.space, event.access.width, atomic, loose, request.key())
         cost = self._costs.get(key)
         if cost is None:
-            cost = self._costs[key] = request_cost(request, event.space, event.access.width, atomic)
+            cost = request_cost(request, event.space, event.access.width, atomic)
+            cost = self._costs[key] = replace(cost, best=min(cost.best, 1), exact=False) if loose else cost
         return cost
 
 

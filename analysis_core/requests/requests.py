@@ -141,7 +141,7 @@ def cost_key(event: AccessEvent, period: int) -> tuple[object, ...] | None:
             step = gcd(step, coefficient * modulus)
         else:
             return None
-    what = (event.space, event.access.width, event.address.bits, event.extent)
+    what = (event.space, event.access.width, event.access.loose, event.address.bits, event.extent)
     return (what, event.mask.may.tobytes(), event.mask.exclusion_key, relative, shift % step, step)
 
 

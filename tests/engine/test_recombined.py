@@ -33,3 +33,24 @@ def test_a_round_trip_is_the_index_itself(code: str, index: str, whole: bool) ->
             step = 2 if index.startswith("2") else 1
             start = 3 if index.endswith("3") else 0
             assert np.flatnonzero(outcome.arrays["a"]).tolist() == [step * e + start for e in range(64)]
+
+
+APART = [
+    "int x = e % w, y = e / w % h, z = e / (w * h);",
+    "int x = e % w, y = e / w % h, z = e / (h * w);",
+    "int z = e / (w * h), r = e % (w * h), y = r / w, x = r % w;",
+    "int z = e / (w * h), y = (e - z * w * h) / w, x = e - z * w * h - y * w;",
+    "int z = e / (w * h), r = e - z * (w * h), y = r / w, x = r - y * w;",
+]
+
+
+@pytest.mark.parametrize("code", APART)
+def test_an_index_is_taken_apart_in_one_way(code: str) -> None:
+    parameters = "float *a, int w, int h"
+    text = f"__global__ void k({parameters}) {{ int e = threadIdx.x; {code} a[(z * h + y) * w + x] = 1; }}"
+    (found,) = accesses(events_of(text), "a[(z * h + y) * w + x]")
+    assert "rem" not in address(found) and "quo" not in address(found)
+    for w, h in ((1, 1), (3, 7), (40, 2), (5, 100)):
+        outcome = run(kernel_of(text), 64, 1, {"a": np.zeros(400, np.float32), "w": w, "h": h})
+        assert not outcome.faults
+        assert np.flatnonzero(outcome.arrays["a"]).tolist() == list(range(64))

@@ -176,7 +176,7 @@ def examine(kernel: Kernel, seed: int, tally: Tally | None = None, count: int = 
         if site is None:
             broken.append(f"missing: `{access.text}` {requests[0]}")
             continue
-        wrong = list(_judge(site, site.fact(DivisibleCases(64)), requests))
+        wrong = list(_judge(site, site.fact(DivisibleCases(64), EventCosts(splitter, Nearness({}))), requests))
         wrong += list(_no_worse(site, _without_cases(site, events, Nearness({}))))
         wrong += list(_too_near(_without_cases(site, events, Nearness(events.derivations)), requests))
         if engine:

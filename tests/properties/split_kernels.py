@@ -225,7 +225,11 @@ class _Maker:
         """What has no polynomial."""
         rng = self.rng
         a = self.affine() if depth == 0 or rng.random() < 0.6 else self.pattern(depth - 1)
-        kind = rng.randrange(15)
+        kind = rng.randrange(17)
+        if kind == 15:
+            return self.binary("%", self.binary("/", a, self.parameter()), self.parameter())
+        if kind == 16:
+            return self.binary(rng.choice("//%"), a, self.binary("*", self.parameter(), self.parameter()))
         if kind <= 2:
             return self.binary(rng.choice("%/"), a, self.number(2, 3, 4, 5, 7, 8, 12, 16, 31, 32))
         if kind <= 6:
