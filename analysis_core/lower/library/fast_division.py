@@ -2,12 +2,14 @@
 
     struct IntDivider { unsigned divisor, m1, shift; .. };         t = __umulhi(n, m1);  (t + n) >> shift      is  n / divisor
 
-The record's one other integer is taken for the divisor, which is told as an assumption.  Source: Granlund and Montgomery, "Division by
+The record's one other integer is taken for the divisor where its name says so, or it is the last of three like `uint3`, which is told as an
+assumption; another number beside both (a count, an offset) is none.  Source: Granlund and Montgomery, "Division by
 invariant integers using multiplication" (PLDI 1994); IntegerDivider.cuh of PyTorch, fast_math.h of CUTLASS and common.cuh of ggml make such.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from analysis_core.ir.nodes import Assign, Binary, Cast, Expr, Intrinsic, Local, VarId
@@ -15,6 +17,9 @@ from analysis_core.ir.types import ScalarKind, ScalarType
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names.scope import Scope
 from analysis_core.lower.values import Register, RegisterPointer, StructPlace
+
+_DIVISOR = re.compile(r"(?:m_)?(?:d|z|\w*(?:div|den|modul)\w*)_*", re.IGNORECASE)
+"""What a divisor is called, as a member; `z` of `uint3`."""
 
 _LOOKED_AT = 6
 """Assignments before the shift among which the product is looked for."""
@@ -54,7 +59,7 @@ def _product(ctx: Lowering, expr: Expr) -> Intrinsic | None:
 
 
 def _divisor(ctx: Lowering, multiplier: VarId | None, shift: VarId) -> Local | None:
-    """The one other integer of the record that holds both."""
+    """The one other integer of the record that holds both, if it is called a divisor."""
     for record in _records(ctx):
         fields = {
             field.var: Local(field.var, field.type)
@@ -62,7 +67,9 @@ def _divisor(ctx: Lowering, multiplier: VarId | None, shift: VarId) -> Local | N
             if isinstance(field, Register) and isinstance(field.type, ScalarType) and field.type.kind is ScalarKind.INT
         }
         if multiplier in fields and shift in fields and multiplier != shift and len(fields) == 3:
-            return next(local for var, local in fields.items() if var not in (multiplier, shift))
+            local = next(local for var, local in fields.items() if var not in (multiplier, shift))
+            name = ctx.variables[local.var].name.rpartition(".")[2]
+            return local if _DIVISOR.fullmatch(name) else None
     return None
 
 

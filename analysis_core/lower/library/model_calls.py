@@ -16,6 +16,7 @@ warpcost::opaque("why")     what is done here is not known, and neither what it 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from analysis_core.ir import constants, layout
 from analysis_core.ir.nodes import Barrier, BarrierScope, Fence, Intrinsic, Load, Local, Store
@@ -96,7 +97,8 @@ def _move(ctx: Lowering, type: Type, arguments: Sequence[Argument], node: syn.Ca
     parts = tuple(block_moves.leaves(type))
     kept = tuple(ctx.temporary("copied", part, node.span) for part in parts)
     size = layout.size_of(type) or 1
-    ctx.emit(Load(kept, from_, ctx.access(node.span, "copied", size, type)))
+    loose = size > layout.REQUEST_BYTES
+    ctx.emit(Load(kept, from_, replace(ctx.access(node.span, "copied", size, type), loose=loose)))
     values = tuple(Local(var, part) for var, part in zip(kept, parts))
-    ctx.emit(Store(to, values, ctx.access(node.span, "copied", size, type)))
+    ctx.emit(Store(to, values, replace(ctx.access(node.span, "copied", size, type), loose=loose)))
     return VOID_VALUE

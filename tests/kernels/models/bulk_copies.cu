@@ -27,6 +27,7 @@ __global__ void instructions(float *out, const float *in) {
     out[blockIdx.x * 128 + threadIdx.x] = tile[threadIdx.x];
 }
 
+// In how many steps they come into shared memory is not known: that is an upper figure.
 //! bound conflicts "0" exact
 //@ launch block=(128)
 __global__ void functions(const __grid_constant__ CUtensorMap map, float *out, const float *in) {
@@ -37,6 +38,7 @@ __global__ void functions(const __grid_constant__ CUtensorMap map, float *out, c
         cde::cp_async_bulk_tensor_2d_global_to_shared(tile, &map, 0, 0, ready);
         cde::cp_async_bulk_global_to_shared(tile, in, sizeof tile, ready);
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=R bytes=32 worst=1 best=1
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access space=shared rw=W bytes=32 worst=2 best=1 exact=false
         token = cuda::device::barrier_arrive_tx(ready, 1, sizeof tile);
     } else {
         token = ready.arrive();

@@ -26,3 +26,15 @@ __global__ void of_parameters(float *out, const float *in, uint3 by, unsigned pi
     out[i] = in[fastdiv(i, by) * pitch];
 //           ^^^^^^^^^^^^^^^^^^^^^^^^^^ access space=global rw=R bytes=4 worst=32
 }
+
+// A count beside both is no divisor.
+struct Scaled {
+    unsigned multiplier, shift, count;
+    __device__ unsigned of(unsigned n) const { return __umulhi(n, multiplier) >> shift; }
+};
+
+__global__ void no_division(float *out, const float *in, Scaled by) {
+    unsigned i = threadIdx.x;
+    out[i] = in[by.of(i)];
+//           ^^^^^^^^^^^^ access space=global rw=R bytes=4 worst=32
+}
