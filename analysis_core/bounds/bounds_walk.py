@@ -45,8 +45,9 @@ def rewritten(bounds: KernelBounds, change: Change, text: Callable[[str], str]) 
 
     def warp(old: WarpBound) -> WarpBound:
         lower, least = change(old.worst_lower), change(old.min_lower)
+        excluded = tuple(replace(each, text=text(each.text)) for each in old.excluded)
         return WarpBound(
-            some(old.upper), lower, least, old.exact, cases(old.cases), reason(old.because), old.method
+            some(old.upper), lower, least, old.exact, cases(old.cases), reason(old.because), old.method, some(old.known), excluded
         )  # fmt: skip
 
     def total(old: SumBound) -> SumBound:
@@ -71,7 +72,7 @@ def _work_span(old: WorkSpan | None, some: Callable[[Expression | None], Express
 
 
 def _of_warp(bound: WarpBound) -> tuple[Expression | None, ...]:
-    return (bound.upper, bound.worst_lower, bound.min_lower, *_of_cases(bound.cases))
+    return (bound.upper, bound.worst_lower, bound.min_lower, bound.known, *_of_cases(bound.cases))
 
 
 def _of_cases(cases: tuple[BoundCase, ...]) -> Iterator[Expression | None]:

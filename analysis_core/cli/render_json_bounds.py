@@ -105,7 +105,15 @@ def _warp(bound: WarpBound, scope: Span, names: Names, sources: Sources) -> Json
         "cases": [_case(case, names, "worst_lower") for case in bound.cases],
         "because": because,
         "method": bound.method,
+        **_rest(bound, scope, names, sources),
     }
+
+
+def _rest(bound: WarpBound, scope: Span, names: Names, sources: Sources) -> Json:
+    """Of a kernel of which some code was not understood, what all the rest pays, and what that leaves out; nothing of others."""
+    known = expression_json(bound.known, names)
+    excluded = [{"line": sources.line(r.span or scope), "reason": printable(r.text)} for r in bound.excluded]
+    return {} if known is None else {"known": known, "excluded": excluded}
 
 
 def _sum(bound: SumBound, names: Names) -> Json:

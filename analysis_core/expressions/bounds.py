@@ -44,7 +44,9 @@ class BoundCase:
 
 @dataclass(frozen=True, slots=True)
 class WarpBound:
-    """Per warp.  `upper` None: no bound, `because` says why.  `method`: "closed form", "lp", or "" where there is none."""
+    """Per warp.  `upper` None: no bound, `because` says why.  `method`: "closed form", "lp", or "" where there is none.
+
+    `known`: where code was not understood, what all the rest pays at most: a figure that leaves out what `excluded` names, and no bound."""
 
     upper: Expression | None
     worst_lower: Expression
@@ -53,6 +55,8 @@ class WarpBound:
     cases: tuple[BoundCase, ...] = ()
     because: Reason | None = None
     method: str = ""
+    known: Expression | None = None
+    excluded: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from analysis_core.lp.work_span import work_span
 from analysis_core.program.launch import Launch
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact, KernelFacts
-from analysis_core.support.facts import Assumption, Cause, CauseKind
+from analysis_core.support.facts import Assumption, CauseKind
 from analysis_core.support.fuel import BOUNDS, ONE_BOUND, Fuel
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
@@ -143,11 +143,13 @@ def kernel_bounds(
     block.  `costs`: what is known of the events; `store`: linear programs that were made before."""
     if depth(events.trace) > DEEPEST:
         return _withheld(Reason("branches and loops are nested too deeply", kernel.name_span), facts, settings, events)
-    lost = _lost(events)
-    if lost is not None:
-        return _withheld(lost, facts, settings, events)
+    lost = tuple(_lost(events))
     work = _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left)
     known = costs or EventCosts.of(events)
+    if lost:
+        withheld = _withheld(lost[0], facts, settings, events)
+        rest = _metrics(kernel, launch, events, settings, work, known, _EXCLUDING, of_case=True)
+        return _with_rest(withheld, {m: bound.per_warp.upper for m, bound in rest.items()}, lost)
     anywhere = _inferences(kernel, events, settings, work, _fuel(settings), known)
     metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings), anywhere=anywhere)
     ask = Asking(
@@ -168,6 +170,9 @@ def kernel_bounds(
     scheduled = work_span(placed, span, anywhere.programs.block.barred)
     return KernelBounds(placed, scheduled, tuple(work.assumptions), work.memo.solver_seconds)
 
+
+_EXCLUDING = (Metric.SECTORS.value, Metric.CONFLICTS.value, Metric.DIVERGENCES.value)
+"""The metrics of which it is said what is known, where code was not understood."""
 
 _EXCESS_OF = {Metric.SECTORS.value: Metric.EXCESSIVE_SECTORS.value, Metric.WAVEFRONTS.value: Metric.CONFLICTS.value}
 
@@ -249,16 +254,23 @@ def metric_names(settings: Settings) -> tuple[str, ...]:
     return (*(metric.value for metric in Metric), *settings.metrics)
 
 
-def _lost(events: Events) -> Reason | None:
-    """Code that was not understood may cost anything."""
-    cause: Cause | None = next(iter(events.unknowns), None)
-    if cause is not None:
-        return Reason(cause.reason, cause.span)
-    unknown = next((e for e in events.accesses if e.space is Space.UNKNOWN), None)
-    if unknown is not None:
-        text = f"it is not known which memory `{unknown.access.text}` is in"
-        return Reason(text, unknown.access.span)
-    return None
+def _lost(events: Events) -> Iterator[Reason]:
+    """What may cost anything: code that was not understood, and accesses of which the memory is not known."""
+    yield from (Reason(cause.reason, cause.span) for cause in events.unknowns)
+    unknown = {e.access.span: e.access.text for e in events.accesses if e.space is Space.UNKNOWN}
+    yield from (Reason(f"it is not known which memory `{text}` is in", span) for span, text in unknown.items())
+
+
+def _with_rest(
+    withheld: KernelBounds, known: Mapping[str, Expression | None], lost: tuple[Reason, ...]
+) -> KernelBounds:
+    """No bounds, but what is known of all the rest."""
+
+    def rest(bound: MetricBound) -> MetricBound:
+        upper = known.get(bound.metric)
+        return bound if upper is None else replace(bound, per_warp=replace(bound.per_warp, known=upper, excluded=lost))
+
+    return replace(withheld, metrics={name: rest(bound) for name, bound in withheld.metrics.items()})
 
 
 def _metric_bound(

@@ -202,7 +202,10 @@ class _Card:
                 continue
             at = f" ({self._where(because.span)})" if because.span is not None else ""
             helps = f" Add `{because.annotation}`" if because.annotation is not None else ""
-            lines.append(wrapped([f"No bound on {figure.label}: {because.text}{at}.{helps}"]))
+            rest, more = self._figures.rest(figure), len(figure.excluded) - 1
+            beside = f" and {more} more place{'s' * (more > 1)}" if more > 0 else ""
+            known = f" Excluding that{beside}: {rest} per warp." if rest is not None else ""
+            lines.append(wrapped([f"No bound on {figure.label}: {because.text}{at}.{known}{helps}"]))
         return "\n".join(dict.fromkeys(lines))
 
 

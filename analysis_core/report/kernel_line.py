@@ -81,7 +81,9 @@ def kernel_text(kernel: KernelReport, settings: Settings) -> str | None:
     reasons = dict.fromkeys(f.because.text for f in figures.figures if f.warp.expression is None and f.because)
     sums = [_launch_sum(figure, figures) for figure in figures.figures]
     told = ", ".join(text for text in sums if text is not None)
-    parts = (text, f"{told} per launch" if told else "", part_text(kernel), *reasons)
+    rest = ", ".join(text for text in map(figures.rest, figures.figures) if text is not None)
+    excluding = f"excluding that {rest} per warp" if rest else ""
+    parts = (text, f"{told} per launch" if told else "", part_text(kernel), *reasons, excluding)
     return "; ".join(part for part in parts if part)
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from analysis_core.cli.render_json import file_json
 from analysis_core.cli.render_text import render_file, source_lines, summary
 from analysis_core.cli.terminal import Style, printable, width
+from analysis_core.expressions.bounds import Reason
 from analysis_core.expressions.expression import PYTHON_FUNCTIONS, add, ceil_div, integer, scale, symbol
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.report.findings.model import NOT_COMPUTED, FileReport, KernelReport, LaunchReport
@@ -164,7 +165,10 @@ def test_json_follows_the_schema() -> None:
 
 def test_bounds_follow_the_schema() -> None:
     known = transpose(per_launch=True)
-    bounds = replace(known, metrics={**known.metrics, "steps": withheld("steps"), "weighted": metric("weighted", 7)})
+    lost = withheld("steps")
+    reasons = (Reason("the function 'f' is not declared here", PLACE),)
+    lost = replace(lost, per_warp=replace(lost.per_warp, known=integer(36), excluded=reasons))
+    bounds = replace(known, metrics={**known.metrics, "steps": lost, "weighted": metric("weighted", 7)})
     made, sources = report(facts(access(span=PLACE), bounds=bounds))
     document = {"schema": 1, "files": [json.loads(json.dumps(file_json(made, sources, Settings())))]}
     valid(document)
@@ -182,6 +186,8 @@ def test_bounds_follow_the_schema() -> None:
     assert [place["share"] for place in sectors["places"]] == [0.5, 0.5]
     assert set(launch["symbols"]) >= {"w", "h"}
     assert found["steps"]["per_warp"]["because"]["annotation"] == "//@ loop_bound 64"
+    assert found["steps"]["per_warp"]["known"] == "36" and found["steps"]["per_warp"]["upper"] is None
+    assert found["steps"]["per_warp"]["excluded"] == [{"line": 3, "reason": "the function 'f' is not declared here"}]
     assert found["wavefronts"]["per_warp"]["because"]["reason"] == NOT_COMPUTED
     assert launch["work_span"] == {"work": "8*w", "span": "w", "processors": "4", "schedule": "3*w"}
 

@@ -37,6 +37,8 @@ _FREE = frozenset({"conflicts", "divergences", "excessive_sectors"})
 
 _COUNTED = frozenset(metric.value for metric in Metric)
 
+_LONGEST_REST = 80
+
 _HIDDEN = frozenset({"excessive_sectors", "wavefronts", "steps"})
 
 
@@ -57,7 +59,7 @@ class Amount:
 @dataclass(frozen=True, slots=True)
 class Figure:
     """What is shown of one metric. `when`: the conditions under which `warp` holds, () if always; `otherwise`: what
-    holds else. `because`: why there is no bound."""
+    holds else. `because`: why there is no bound.  `rest`: an upper figure of what was understood, where something was not."""
 
     metric: str
     warp: Amount
@@ -67,6 +69,8 @@ class Figure:
     when: tuple[str, ...]
     otherwise: Amount
     because: Reason | None
+    rest: Amount = Amount(None, False)
+    excluded: tuple[Reason, ...] = ()
 
     @property
     def label(self) -> str:
@@ -110,6 +114,14 @@ class Figures:
     def spell(self, amount: Amount) -> Spelling:
         """The text of an amount; only an amount that is exact under the conditions is simplified by them."""
         return self.spelling if amount.exact else self.always
+
+    def rest(self, figure: Figure) -> str | None:
+        """ "<= 36 sectors": what all that was understood pays of a metric without a bound; None where that is not known, nothing, or long."""
+        amount = figure.rest
+        if amount.expression is None or constant(amount.expression) == 0:
+            return None
+        text = amount.text(self.spell(amount))
+        return f"{text} {figure.label}" if len(text) <= _LONGEST_REST else None
 
 
 def figures_of(facts: KernelFacts, steps: bool = False) -> Figures | None:
@@ -194,7 +206,18 @@ def _figure(bound: MetricBound) -> Figure:
     amount = upper if case is None else Amount(_simple(case.upper), True)
     block, launch = (_sum(total, case) for total in (bound.per_block, bound.per_launch))
     ideal = bound.ideal if case is None or case.ideal is None else case.ideal
-    return Figure(bound.metric, amount, block, launch, ideal, when, _otherwise(warp, case), warp.because)
+    return Figure(
+        bound.metric,
+        amount,
+        block,
+        launch,
+        ideal,
+        when,
+        _otherwise(warp, case),
+        warp.because,
+        Amount(_simple(warp.known), False),
+        warp.excluded,
+    )
 
 
 def _speaking(warp: WarpBound) -> BoundCase | None:
