@@ -147,9 +147,8 @@ def kernel_bounds(
     work = _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left)
     known = costs or EventCosts.of(events)
     if lost:
-        withheld = _withheld(lost[0], facts, settings, events)
-        rest = _metrics(kernel, launch, events, settings, work, known, _EXCLUDING, of_case=True)
-        return _with_rest(withheld, {m: bound.per_warp.upper for m, bound in rest.items()}, lost)
+        rest = _inferences(kernel, events, settings, work, _fuel(settings, 0.5), known)
+        return _with_rest(_withheld(lost[0], facts, settings, events), rest, lost)
     anywhere = _inferences(kernel, events, settings, work, _fuel(settings), known)
     metrics = _metrics(kernel, launch, events, settings, work, known, metric_names(settings), anywhere=anywhere)
     ask = Asking(
@@ -261,16 +260,23 @@ def _lost(events: Events) -> Iterator[Reason]:
     yield from (Reason(f"it is not known which memory `{text}` is in", span) for span, text in unknown.items())
 
 
-def _with_rest(
-    withheld: KernelBounds, known: Mapping[str, Expression | None], lost: tuple[Reason, ...]
-) -> KernelBounds:
+def _with_rest(withheld: KernelBounds, rest: _Inferences, lost: tuple[Reason, ...]) -> KernelBounds:
     """No bounds, but what is known of all the rest."""
+    metrics = dict(withheld.metrics)
+    for name in _EXCLUDING:
+        known = _upper(rest.all(name))
+        if known is not None:
+            warp = replace(metrics[name].per_warp, known=known, excluded=lost)
+            metrics[name] = replace(metrics[name], per_warp=warp)
+    assumptions = tuple(rest.work.assumptions)
+    return replace(withheld, metrics=metrics, assumptions=assumptions, solver_seconds=rest.work.memo.solver_seconds)
 
-    def rest(bound: MetricBound) -> MetricBound:
-        upper = known.get(bound.metric)
-        return bound if upper is None else replace(bound, per_warp=replace(bound.per_warp, known=upper, excluded=lost))
 
-    return replace(withheld, metrics={name: rest(bound) for name, bound in withheld.metrics.items()})
+def _upper(found: Sequence[tuple[int, Ends]]) -> Expression | None:
+    """What the most expensive of these classes pays at most; None where nothing bounds one of them."""
+    uppers = [ends.upper for _, ends in found if ends.upper is not None]
+    known = len(uppers) == len(found) and all(ends.because is None for _, ends in found)
+    return _greatest(uppers) if known and uppers else None
 
 
 def _metric_bound(
@@ -282,8 +288,7 @@ def _metric_bound(
 ) -> MetricBound:
     found = anywhere.all(metric)
     because = next((i.because for _, i in found if i.because is not None), None)
-    uppers = [i.upper for _, i in found if i.upper is not None]
-    upper = _greatest(uppers) if because is None and len(uppers) == len(found) else None
+    upper = _upper(found)
     min_lower = _least([i.lower for _, i in found])
     lowest = _sum((n, i.lower) for n, i in found)
     everywhere_exact = because is None and all(i.upper == i.lower for _, i in found)

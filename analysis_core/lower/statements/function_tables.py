@@ -93,6 +93,8 @@ def _functions(ctx: Lowering, declaration: syn.VarDecl) -> list[FunctionName | N
     found: list[FunctionName | None] = []
     for item in items:
         function = deduction.function_argument(ctx, item)
+        if function is not None and sum(d.body is not None for d in function.declarations) > 1:
+            return None  # which overload it is the type of the table says, which is not looked at
         null = (isinstance(item, syn.Name) and item.name in ("NULL", "nullptr")) or (
             isinstance(item, syn.Literal) and item.text in ("0", "nullptr")
         )

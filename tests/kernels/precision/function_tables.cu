@@ -29,15 +29,26 @@ __global__ void by_lane(const float *p, float *out) { out[threadIdx.x] = (*steps
 //! bound sectors "9" exact
 __global__ void by_name(const float *p, float *out) { out[threadIdx.x] = single(p, threadIdx.x); }
 
+// Which overload a table means its type says, which is not looked at.
+__device__ float half_of(float x) { return x / 2; }
+__device__ int half_of(int x) { return x / 2; }
+typedef int (*Whole)(int);
+__device__ const Whole wholes[] = {half_of};
+
+//! block (64)
+//! unknown "a call through a function pointer"
+__global__ void overloaded(int *out, int n) { out[threadIdx.x] = wholes[n](threadIdx.x); }
+//                                                               ^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures: a call through a function pointer"
+
 // What comes from elsewhere is not known.
 //! block (64)
 //! unknown "a call through a function pointer"
 __global__ void given(const float *p, float *out, Step step) { out[0] = step(p, threadIdx.x); }
-//                                                                      ^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures: a call through a function pointer"
 
 void host(const float *p, float *out, int n, Step step) {
     by_number<<<1, 64>>>(p, out, n);
     by_lane<<<1, 64>>>(p, out);
     by_name<<<1, 64>>>(p, out);
+    overloaded<<<1, 64>>>((int *)out, n);
     given<<<1, 64>>>(p, out, step);
 }
