@@ -25,11 +25,11 @@ from analysis_core.domains.condition import Atom, Comparison, Condition, Relatio
 from analysis_core.domains.congruence import common_congruence, known_residue, never_zero
 from analysis_core.domains.deciders import deciding, deciding_cause, left_deciding, told
 from analysis_core.domains.derivation import Derivation
-from analysis_core.domains.divisions import apart, divided_constants, divides_turns
 from analysis_core.domains.earlier import Earlier
 from analysis_core.domains.joined_tests import taken_apart
 from analysis_core.domains.polynomial import Coefficient, Poly
 from analysis_core.domains.range_checks import range_check
+from analysis_core.domains.recombine import apart, divided_constants, divides_turns
 from analysis_core.domains.relations import NONE, Relations, bounds, is_never_zero
 from analysis_core.domains.shape import WARP, BoolVector, IntVector, Shape, every, some
 from analysis_core.domains.signs import by_sign, of_all

@@ -432,10 +432,8 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class MemoryObject:
-    """An array (or variable) with an address.  `type` has the extents; `bytes` None if unsized (`extern __shared__`).
-
-    All `extern __shared__` arrays of a kernel are one object.  `align`: bytes that the declaration asks for (`alignas`, `__align__`), at
-    least 1."""
+    """An array (or variable) with an address.  `type` has the extents; `bytes` None if unsized (`extern __shared__`).  All `extern __shared__`
+    arrays of a kernel are one object.  `align`: bytes that the declaration asks for (`alignas`, `__align__`), at least 1."""
 
     id: ObjectId
     name: str

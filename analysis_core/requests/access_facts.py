@@ -26,7 +26,7 @@ from analysis_core.requests.block_cuts import differ_by_blocks, warps_at_once
 from analysis_core.requests.cases import best_case, mean_cost, together
 from analysis_core.requests.certainty import certainty, depends_on_data, unknown_in, why_ranged
 from analysis_core.requests.counts import most_expensive
-from analysis_core.requests.divisible_cases import DivisibleCases
+from analysis_core.requests.divisible_cases import DivisibleCases, long_rows
 from analysis_core.requests.event_costs import EventCosts, Requests, worst_of
 from analysis_core.requests.excess import event_excess, opening
 from analysis_core.requests.facts import (
@@ -44,7 +44,6 @@ from analysis_core.requests.facts import (
     SizeMean,
     Variation,
 )
-from analysis_core.requests.long_rows import long_rows
 from analysis_core.requests.own_mean import Costed, own_mean
 from analysis_core.requests.pictures import picture_of, stride_of
 from analysis_core.requests.requests import Request

@@ -4,6 +4,10 @@ Where one symbol's residue decides the cost, its table gives the case (cases.py)
 `in[i + j*nx + k*nx*ny]`, or where rows at a pitch may share sectors, the useful answer is the sufficient one: the sizes
 divisible by as little as it takes, and no smaller than it takes for rows to lie apart.  It is found by asking: the
 parameters are replaced by m*s + t, and the requests are costed again; so a case is as sound as any cost.
+
+"6 when w >= 32", of an index that is taken apart by sizes (`int x = i % w, y = i / w;  .. in[y * pitch + x]`): of rows that are shorter than a
+warp several end among its lanes, in more cases than can be looked at where the parts are taken apart again, and mostly for a cost that nobody
+pays.  Where rows are no shorter at most one ends there: it is asked what the access costs then.
 """
 
 from __future__ import annotations
@@ -16,12 +20,13 @@ import numpy as np
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.polynomial import Monomial, Poly
-from analysis_core.domains.shape import distinct_numbers
+from analysis_core.domains.shape import WARP, distinct_numbers
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.expressions.expression import safe_name
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.ir.types import Space
 from analysis_core.requests.access_cost import RequestCost, period_of, request_cost
+from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.excess import opening
 from analysis_core.requests.facts import CostCase, SizeCases
 from analysis_core.requests.requests import Request, cost_key, event_key, requests
@@ -179,3 +184,35 @@ def _rows_apart(events: Sequence[AccessEvent], symbols: Sequence[Symbol]) -> dic
                     needed = -(-row // int(steps.min()))
                     least[pitch.monomial[0]] = max(least.get(pitch.monomial[0], 0), needed)
     return least
+
+
+# --- rows -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LongRows:
+    """What an access costs at most under the condition `when`, and a request that costs so much there."""
+
+    when: str
+    event: AccessEvent
+    request: Request
+    cost: RequestCost
+
+
+def long_rows(events: Sequence[AccessEvent], costs: EventCosts) -> LongRows | None:
+    """What one access costs where rows are no shorter than a warp.  None where no lengths of rows decide, or there is too much to look
+    at."""
+    lengths = {event: costs.splitter.row_lengths(event.address.poly) for event in events}
+    rows = sorted(frozenset[Symbol]().union(*lengths.values()))
+    if not rows or len(events) > MOST_EVENTS:
+        return None
+    when = " and ".join(f"{safe_name(symbol.name)} >= {WARP}" for symbol in rows)
+    found: LongRows | None = None
+    for event in events:
+        taken = costs.in_long_rows(event, lengths[event])
+        if not taken:
+            return None
+        _, request, cost = max(taken, key=lambda one: one[2].worst)
+        if found is None or cost.worst > found.cost.worst:
+            found = LongRows(when, event, request, cost)
+    return found
