@@ -10,7 +10,8 @@ where threads may race for the array, nothing is proved.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from analysis_core.claims.from_memory import arrays_loaded, resting_on_memory
 from analysis_core.claims.required import required_of
@@ -25,7 +26,9 @@ from analysis_core.program.launch import Launch
 from analysis_core.races.verdicts import RaceReport, Verdict
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.support.settings import Settings
-from analysis_core.text.span import Span
+
+if TYPE_CHECKING:
+    from analysis_core.claims.straight import Straight
 
 _QUESTIONS = 24
 """Questions to the solver about one kernel under one launch."""
@@ -60,10 +63,10 @@ class _Decider:
 
     def __init__(self, kernel: Kernel, launch: Launch, events: Events, races: RaceReport | None) -> None:
         self._kernel, self._launch, self._events, self._races = kernel, launch, events, races
-        self._left = _QUESTIONS
+        self._left, self._taken = _QUESTIONS, 0
         self._from_memory = resting_on_memory(kernel)
         self._race = self._raced() if self._from_memory else None
-        self._straight: Mapping[Span, bool] | None = None
+        self._straight: Straight | None = None
         ranges = (r for r in launch.arguments.ranges if not r.run and not r.condition)
         self._passed = {r.name: (r.least, r.most) for r in ranges}
 
@@ -85,17 +88,18 @@ class _Decider:
         if self._left < 0:
             return _judged(claim, Standing.UNDECIDED, cause="the kernel has too many claims to ask a solver about all")
         try:
-            from analysis_core.claims.formulas import broken
+            from analysis_core.claims.formulas import WORK_OF_KERNEL, broken
         except ImportError:
             return _judged(claim, Standing.UNDECIDED, cause="there is no solver: z3 is not installed")
-        found = broken(self._events, event, dict(self._passed))
+        found = broken(self._events, event, WORK_OF_KERNEL - self._taken, dict(self._passed))
+        self._taken += found.taken
         if found.possible is False:
             return _judged(claim, Standing.PROVED, _BY_SOLVER) if race is None else _undecided(claim, race)
         if race is not None:
             return _undecided(claim, race)
         why = _why_open(event)
         if found.possible is None or found.inner or why is not None:
-            if self._is_straight(claim):
+            if claim.span in self._from_memory and self._is_straight(claim):
                 return _judged(claim, Standing.PROVED, _BY_THREAD)
             return (
                 _judged(claim, Standing.UNDECIDED, cause="the solver does not decide it")
@@ -136,10 +140,10 @@ class _Decider:
     def _is_straight(self, claim: Claim) -> bool:
         """Whether it holds in straight-line code, of which one thread is followed with what it stores."""
         if self._straight is None:
-            from analysis_core.claims.straight import proved_in
+            from analysis_core.claims.straight import Straight
 
-            self._straight = proved_in(self._kernel, self._launch)
-        return self._straight.get(claim.span, False)
+            self._straight = Straight(self._kernel, self._launch)
+        return self._straight.proves(claim.span)
 
 
 def _why_open(event: ClaimEvent) -> Cause | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,11 @@ from analysis_core.domains.thread_value import Integer
 from analysis_core.interp.core.events import ClaimEvent, Events
 from analysis_core.text.records import dataclass
 
-_WORK = 400_000
+_WORK = 150_000
 """Units of the solver's own count for one question: some tenths of a second."""
+
+WORK_OF_KERNEL = 1_000_000
+"""The same for all claims of a kernel under one launch."""
 
 _SMALL = (64, 1024, 1 << 16)
 """Sizes that counterexamples are asked for, the smallest first."""
@@ -49,23 +53,27 @@ class Broken:
     thread: int = 0
     values: tuple[tuple[str, int], ...] = ()
     inner: bool = False
+    taken: int = 0
 
 
-def broken(events: Events, event: ClaimEvent, passed: Mapping[str, tuple[int | None, int | None]]) -> Broken:
-    """Asks the solver, in a context of its own: no answer depends on questions before.  `passed`: from where to where parameters are in the launch; a
+def broken(events: Events, event: ClaimEvent, work: int, passed: Mapping[str, tuple[int | None, int | None]]) -> Broken:
+    """Asks the solver, in a context of its own: no answer depends on questions before.  `work`: how much it may do at most; `passed`: from where to where parameters are in the launch; a
     counterexample keeps to that if it can."""
-    asked = _Asked(events, event, passed)
+    asked = _Asked(events, event, min(work, _WORK), passed)
     try:
-        return asked.answer()
+        found = asked.answer()
     except z3.Z3Exception:
-        return Broken(None)
+        found = Broken(None)
+    return replace(found, taken=asked.taken)
 
 
 class _Asked:
     """The unknowns of one question, and what is known of them."""
 
-    def __init__(self, events: Events, event: ClaimEvent, passed: Mapping[str, tuple[int | None, int | None]]) -> None:
-        self._passed = passed
+    def __init__(
+        self, events: Events, event: ClaimEvent, work: int, passed: Mapping[str, tuple[int | None, int | None]]
+    ) -> None:
+        self._passed, self._work, self.taken = passed, work, 0
         self._events, self._event, self._shape = events, event, events.shape
         self._context = z3.Context()
         x, y, z = self._shape.dims
@@ -87,7 +95,7 @@ class _Asked:
         model, sure = None, False
         for solver, more in self._solvers():
             solver.add(*wanted, *self._facts, *more)
-            found = solver.check()
+            found = self._checked(solver)
             if found == z3.unsat:
                 return Broken(False)
             if found == z3.sat:
@@ -96,10 +104,18 @@ class _Asked:
 
     def _solvers(self) -> Iterable[tuple[Any, list[Any]]]:
         """One to which products are unknowns of their own, and one that knows what they mean, if there are any."""
-        for number, more in enumerate(([], self._products) if self._products else ([],)):
-            solver = z3.Solver(ctx=self._context)
-            solver.set("rlimit", _WORK // (1 + number))
-            yield solver, more
+        for more in ([], self._products) if self._products else ([],):
+            yield z3.Solver(ctx=self._context), more
+
+    def _checked(self, solver: Any) -> Any:
+        """The solver's answer, as long as there is work left."""
+        if self.taken >= self._work:
+            return z3.unknown
+        before = _work_of(solver)
+        solver.set("rlimit", self._work - self.taken)
+        found = solver.check()
+        self.taken += max(1, _work_of(solver) - before)
+        return found
 
     def _told(self, model: Any) -> Broken:
         thread = _value(model, self._number)
@@ -118,7 +134,7 @@ class _Asked:
             for most in (*_SMALL, None):
                 solver.push()
                 solver.add(*kept, *(size <= most for size in sizes if most is not None))
-                found = solver.check()
+                found = self._checked(solver)
                 small = solver.model() if found == z3.sat else None
                 solver.pop()
                 if small is not None:
@@ -298,6 +314,12 @@ class _Asked:
                 return a % z3.IntVal(constant + 1, self._context)
             case _:
                 raise _Open
+
+
+def _work_of(solver: Any) -> int:
+    """The solver's own count of its work so far."""
+    statistics = solver.statistics()
+    return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
 
 
 _NAMED = (SymbolKind.PARAMETER, SymbolKind.GRID)

@@ -88,7 +88,7 @@ class Thread:
     """One thread of one kernel, executed with formulas for values. `own`: names what is not shared with the other kernel."""
 
     def __init__(self, kernel: Kernel, symbols: Symbols, own: str) -> None:
-        self._kernel, self._symbols, self._own = kernel, symbols, own
+        self._kernel, self.symbols, self._own = kernel, symbols, own
         self._context = symbols.context
         self._true, self._false = z3.BoolVal(True, self._context), z3.BoolVal(False, self._context)
         self._values: dict[VarId, Any] = {}
@@ -110,13 +110,13 @@ class Thread:
     def _parameter(self, name: str, type_: Type) -> Any:
         match type_:
             case PointerType():
-                return Pointer(name, self._symbols.number(0, 64))
+                return Pointer(name, self.symbols.number(0, 64))
             case ScalarType(kind=ScalarKind.BOOL):
                 return z3.Bool(name, self._context)
             case ScalarType():
-                made = z3.Const(name, self._symbols.sort(type_))
-                if self._symbols.natural and z3.is_bv(made) and type_.signed:
-                    self._symbols.limits.append(made >= self._symbols.number(0, made.size()))
+                made = z3.Const(name, self.symbols.sort(type_))
+                if self.symbols.natural and z3.is_bv(made) and type_.signed:
+                    self.symbols.limits.append(made >= self.symbols.number(0, made.size()))
                 return made
             case _:
                 raise Unfollowed("a parameter that is neither a number nor a pointer")
@@ -124,7 +124,7 @@ class Thread:
     def _unset(self, name: str, type_: Type) -> Any:
         """Any value."""
         if isinstance(type_, ScalarType) and type_.kind is not ScalarKind.BOOL:
-            return z3.Const(name, self._symbols.sort(type_))
+            return z3.Const(name, self.symbols.sort(type_))
         return self._parameter(name, type_)
 
     # --- statements -------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class Thread:
             if (known.size, known.kind) != (type_.size, type_.kind):
                 raise Unfollowed("an array that is read and written in several types")
             cells.append((offset, type_))
-            offset = offset + self._symbols.number(type_.size, 64)
+            offset = offset + self.symbols.number(type_.size, 64)
         return pointer.root, cells
 
     def _load(self, stmt: Load, live: Any) -> None:
@@ -250,8 +250,10 @@ class Thread:
 
     def there(self, root: str, offset: Any, type_: ScalarType) -> Any:
         """What the thread finds in a cell."""
-        found = self._symbols.memory(root, type_)(offset)
-        for one in self.effects.stores.get(root, ()):
+        found = self.symbols.memory(root, type_)(offset)
+        stores = self.effects.stores.get(root, ())
+        self._left -= len(stores)
+        for one in stores:
             found = self._chosen(z3.And(one.guard, one.offset == offset), one.value, found)
         return found
 
@@ -281,7 +283,7 @@ class Thread:
                     self._values[var] = self._unset(f"{self._own}.v{var}", type_)
                 return self._values[var]
             case Builtin(kind=kind, axis=axis):
-                return self._symbols.builtin(kind.value, axis)
+                return self.symbols.builtin(kind.value, axis)
             case Unary(op=op):
                 return self._unary(op, args[0], node.type)
             case Binary(op=op, left=left):
@@ -298,7 +300,7 @@ class Thread:
                     raise Unfollowed("shared memory")
                 local = one.space is Space.LOCAL
                 root = f"{self._own}.#{number}" if local else f"{one.name}@{one.span.file}:{one.span.start}"
-                return Pointer(root, self._symbols.number(0, 64))
+                return Pointer(root, self.symbols.number(0, 64))
             case PtrAdd():
                 return self._moved(node, args)
             case _:
@@ -309,7 +311,7 @@ class Thread:
         if not isinstance(pointer, Pointer):
             raise Unfollowed("an address that is not known")
         wide = self._widened(index, node.index.type, 64)
-        by = wide * self._widened(scale, node.scale.type, 64) + self._symbols.number(node.offset, 64)
+        by = wide * self._widened(scale, node.scale.type, 64) + self.symbols.number(node.offset, 64)
         steps = [node.scale.value if isinstance(node.scale, Const) and isinstance(node.scale.value, int) else 1]
         if isinstance(node.index, Const) and isinstance(node.index.value, int):
             steps = [steps[0] * node.index.value]
@@ -320,15 +322,15 @@ class Thread:
             case ScalarType(kind=ScalarKind.BOOL):
                 return z3.BoolVal(bool(value), self._context)
             case ScalarType(kind=ScalarKind.INT):
-                return self._symbols.number(int(value), 8 * type_.size)
+                return self.symbols.number(int(value), 8 * type_.size)
             case ScalarType(kind=ScalarKind.FLOAT):
                 return self._float(float(value), type_)
             case _:
                 raise Unfollowed("a constant that is no number")
 
     def _float(self, value: float, type_: ScalarType) -> Any:
-        if not self._symbols.real:
-            return self._symbols.function(f"constant {value.hex()}", (), self._symbols.float_sort(type_.size))
+        if not self.symbols.real:
+            return self.symbols.function(f"constant {value.hex()}", (), self.symbols.float_sort(type_.size))
         if value != value or value in (float("inf"), float("-inf")):
             raise Unfollowed("infinite numbers")
         exact = Fraction(value)
@@ -349,7 +351,7 @@ class Thread:
         if _is_float(operands):
             return self._of_floats(op, a, b, type_)
         if z3.is_bool(a):
-            a, b = (z3.If(x, self._symbols.number(1, 8), self._symbols.number(0, 8)) for x in (a, b))
+            a, b = (z3.If(x, self.symbols.number(1, 8), self.symbols.number(0, 8)) for x in (a, b))
             operands = ScalarType(ScalarKind.INT, 1, False, "bool")
         signed = isinstance(operands, ScalarType) and operands.signed
         if op in ("<<", ">>"):
@@ -369,18 +371,18 @@ class Thread:
             return self._not(self._of_floats("==", a, b, type_))
         if op in (">", ">="):  # The same comparison with its sides exchanged.
             op, a, b = {">": "<", ">=": "<="}[op], b, a
-        if self._symbols.real:
+        if self.symbols.real:
             return {"<": a < b, "<=": a <= b, "==": a == b}[op]
         sort = z3.BoolSort(self._context)
-        return self._symbols.either_way(op, (a, b), sort) if op == "==" else self._symbols.function(op, (a, b), sort)
+        return self.symbols.either_way(op, (a, b), sort) if op == "==" else self.symbols.function(op, (a, b), sort)
 
     def _arithmetic(self, op: str, args: tuple[Any, ...], type_: Type) -> Any:
         """An operation on floating point numbers."""
         assert isinstance(type_, ScalarType)
-        if self._symbols.real:
+        if self.symbols.real:
             return REAL[op](*args)
-        sort = self._symbols.float_sort(type_.size)
-        return self._symbols.either_way(op, args, sort) if op in ("+", "*") else self._symbols.function(op, args, sort)
+        sort = self.symbols.float_sort(type_.size)
+        return self.symbols.either_way(op, args, sort) if op in ("+", "*") else self.symbols.function(op, args, sort)
 
     def _intrinsic(self, name: str, args: Sequence[Any], operands: Type, type_: Type) -> Any:
         if any(isinstance(arg, Pointer) for arg in args) or not isinstance(type_, ScalarType):
@@ -392,10 +394,10 @@ class Thread:
             return z3.If(less, a, b) if name == "min" else z3.If(less, b, a)
         if name == "abs" and len(args) == 1 and not _is_float(operands):
             return z3.If(args[0] < 0, -args[0], args[0])
-        if name == "fma" and self._symbols.real:
+        if name == "fma" and self.symbols.real:
             return args[0] * args[1] + args[2]
-        sort = z3.BoolSort(self._context) if type_.kind is ScalarKind.BOOL else self._symbols.sort(type_)
-        return self._symbols.function(name, tuple(args), sort)
+        sort = z3.BoolSort(self._context) if type_.kind is ScalarKind.BOOL else self.symbols.sort(type_)
+        return self.symbols.function(name, tuple(args), sort)
 
     def _converted(self, value: Any, source: Type, target: Type) -> Any:
         if isinstance(value, Pointer):
@@ -412,23 +414,23 @@ class Thread:
             )
         if _is_float(target):
             if _is_float(source):
-                if source.size == target.size or (self._symbols.real and source.size < target.size):
+                if source.size == target.size or (self.symbols.real and source.size < target.size):
                     return value
-                return self._symbols.function("converted", (value,), self._symbols.float_sort(target.size))
+                return self.symbols.function("converted", (value,), self.symbols.float_sort(target.size))
             if z3.is_bool(value):
-                value = z3.If(value, self._symbols.number(1, 32), self._symbols.number(0, 32))
+                value = z3.If(value, self.symbols.number(1, 32), self.symbols.number(0, 32))
             sign = "signed" if source.signed else "unsigned"
-            return self._symbols.function(f"from {sign}", (value,), self._symbols.float_sort(target.size))
+            return self.symbols.function(f"from {sign}", (value,), self.symbols.float_sort(target.size))
         if _is_float(source):
             sign = "signed" if target.signed else "unsigned"
-            return self._symbols.function(f"to {sign}", (value,), self._symbols.sort(target))
+            return self.symbols.function(f"to {sign}", (value,), self.symbols.sort(target))
         return self._widened(value, source, 8 * target.size)
 
     def _widened(self, value: Any, source: Type, width: int) -> Any:
         if isinstance(value, Pointer) or not isinstance(source, ScalarType):
             raise Unfollowed("an address as a number")
         if z3.is_bool(value):
-            return z3.If(value, self._symbols.number(1, width), self._symbols.number(0, width))
+            return z3.If(value, self.symbols.number(1, width), self.symbols.number(0, width))
         own = value.size()
         if own >= width:
             return value if own == width else z3.Extract(width - 1, 0, value)
@@ -440,7 +442,7 @@ class Thread:
         if z3.is_bool(value):
             return value
         if z3.is_bv(value):
-            return value != self._symbols.number(0, value.size())
+            return value != self.symbols.number(0, value.size())
         raise Unfollowed("a floating point number as a condition")
 
     def _and(self, a: Any, b: Any) -> Any:

@@ -53,6 +53,9 @@ from analysis_core.ir.nodes import (
 from analysis_core.support.facts import CONDENSED, Cause, CauseKind
 from analysis_core.text.span import Span
 
+_MOST_CLAIMED = 64
+"""Executions of a claim that are kept of those that are not seen to hold: more than a solver is asked about."""
+
 _LITERALS = 8
 """Conditions that threads wait for that make a statement of an exact loop, and all that is asked of it later, take once more as long."""
 
@@ -309,7 +312,10 @@ def _execute_claim(run: Run, stmt: Claim) -> None:
     run.recording = recording
     if recording and stmt.condition is not None:
         condition = masks.refine(run.mask, evaluate_condition(run, stmt.condition))
-        run.claims.append(ClaimEvent(stmt, condition, run.mask))
+        open_, before = some(run.mask.may & ~condition.true), run.claimed.get(stmt.span, 0)
+        if before < (_MOST_CLAIMED if open_ else 1):  # more of one claim than that are not decided anyway
+            run.claims.append(ClaimEvent(stmt, condition, run.mask))
+        run.claimed[stmt.span] = before + open_ if before else 1
 
 
 # --- unknown code ------------------------------------------------------------------------------------------------

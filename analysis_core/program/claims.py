@@ -22,17 +22,21 @@ from analysis_core.text.records import dataclass
 
 @dataclass(slots=True)
 class PlacedClaims:
-    """Assertions before statements, and at the ends of blocks, by the identity of these; `nodes` keeps them."""
+    """Assertions before statements, and at the ends of blocks, by the identity of these; `nodes` keeps them.  `blocks`: of functions, by theirs."""
 
     before: dict[int, list[ClaimAnnotation]] = field(default_factory=dict)
     end: dict[int, list[ClaimAnnotation]] = field(default_factory=dict)
     nodes: list[syn.Stmt] = field(default_factory=list)
+    blocks: dict[int, list[syn.Compound]] = field(default_factory=dict)
 
     def place(self, function: syn.FunctionDecl | None, said: ClaimAnnotation) -> Misstatement | None:
         """Notes where an assertion stands; what is wrong if no place is meant by it."""
         if function is None or function.body is None:
             return Misstatement("an `assert` stands in the body of a kernel or a device function", said.span)
-        blocks = [n for n in (function.body, *inside(function.body)) if isinstance(n, syn.Compound)]
+        blocks = self.blocks.get(id(function))
+        if blocks is None:
+            blocks = [n for n in (function.body, *inside(function.body)) if isinstance(n, syn.Compound)]
+            self.blocks[id(function)] = blocks
         around = [block for block in blocks if block.span.encloses(said.span)]
         block = min(around, key=lambda b: b.span.end - b.span.start, default=None)
         if block is None:

@@ -31,7 +31,7 @@ from analysis_core.support.fuel import LOWERING, REPEATED_KERNELS, WHOLE_KERNELS
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read import tree as syn
-from analysis_core.syntax.read.annotation_tree import ClaimAnnotation
+from analysis_core.syntax.read.annotation_tree import ClaimAnnotation, Misstatement
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -265,6 +265,11 @@ def _with_claims(
             declaration,
             stated.claims,
             comments,
+        )
+    except (OutOfFuel, RecursionError):
+        claimed, rejected = (
+            None,
+            (Misstatement("what is claimed here takes too much to be read", declaration.name_span),),
         )
     finally:
         unit.observer = observer

@@ -135,3 +135,22 @@ def test_any_bytes_may_follow() -> None:
         word = rng.choice(("assert", "ensures", "requires"))
         text = f"__global__ void k(int *a, int n) {{ int t = threadIdx.x;\n //@ {word} {said}\n a[t] = n; }}\n"
         assert all(k.failure is None for k in _report(text).kernels), text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "/*@ requires \\valid(a + (0 .. n-1)); ensures \\forall integer i; a[i] == 0; */",
+        "/*@ requires n > 0;\n  @ ensures a[0] == 1; @*/",
+        "//@ requires Perm(a[tid], 1);",
+        "//@ ensures \\result == 1;",
+        "/*@ ensures */",
+    ],
+)
+def test_contracts_of_other_verifiers_are_left_alone(said: str) -> None:
+    assert not _wrong(f"{said}\n__global__ void k(int *a, int n) {{ a[0] = n; }}\n")
+
+
+def test_a_semicolon_may_end_a_claim() -> None:
+    text = "__global__ void k(int *a, int n) { //@ assert n >= 0;\n a[0] = n; /*@ assert n >= -1; @*/ }"
+    assert list(_standings(text).values()) == [Standing.PROVED] * 2

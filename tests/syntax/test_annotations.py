@@ -149,7 +149,7 @@ def test_every_node_stands_in_the_text() -> None:
     [
         ("//@ asume n > 0", "asume", "do you mean `assume`"),
         ("//@lunch block=(16)", "lunch", "do you mean `launch`"),
-        ("//@ requires n > 0", "requires", "there are launch"),
+        ("//@ guarantees n > 0", "guarantees", "there are launch"),
         ("//@ assume", "assume", "wants a condition"),
         ("//@ assume n %% 3", "%", "not expected"),
         ("//@ assume n 3", "3", "not expected"),
@@ -197,7 +197,7 @@ def test_what_is_wrong_is_said_at_its_place(text: str, part: str, reason: str) -
 @pytest.mark.parametrize(
     "text",
     [
-        "//@{", "//@}", "//@TODO check this", "//@ TODO: later", "//@HEADER", "/*@ requires n > 0; */", "/*@func f",
+        "//@{", "//@}", "//@TODO check this", "//@ TODO: later", "//@HEADER", "/*@ requires \\valid(p); */", "/*@func f",
         "//@", "// @assume n", '"//@ assume n"', "///@todo: x", "//@brief what it does",
     ],
 )  # fmt: skip

@@ -161,6 +161,7 @@ class Run:
     accesses: list[AccessEvent] = field(default_factory=list)
     branches: list[BranchEvent] = field(default_factory=list)
     claims: list[ClaimEvent] = field(default_factory=list)
+    claimed: dict[Span, int] = field(default_factory=dict)  # executions of claims that are kept
     unknowns: list[Cause] = field(default_factory=list)
     coarse: list[Cause] = field(default_factory=list)
     assumptions: dict[str, Assumption] = field(default_factory=dict)

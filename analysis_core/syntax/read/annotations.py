@@ -45,6 +45,9 @@ from analysis_core.text.span import Span
 
 WORDS = ("launch", "assume", "aligned", "loop_bound", "assert", "requires", "ensures")
 
+_CONTRACTS = frozenset({"assert", "requires", "ensures"})
+"""Words that other verifiers use as well: what ends in a semicolon, or is a block comment, and is not understood is theirs."""
+
 _CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
 _HEAD = re.compile(r"/[/*]@([ \t]*)([A-Za-z_]\w*)?")
 _FIELD = re.compile(r"\s*,?\s*([A-Za-z_]\w*)\s*=(?!=)\s*")
@@ -107,16 +110,19 @@ def _read_comment(comment: Piece, macros: Mapping[str, Macro]) -> AnnotationComm
         end -= 2 if text.endswith("*/") else 0
     elif (remark := text.find("//", head.end())) >= 0:
         end = remark
+    others = word in _CONTRACTS and (text.startswith("/*") or text[:end].rstrip(" \t\r\n@").endswith(";"))
+    if others:
+        end = len(text[:end].rstrip(" \t\r\n@").removesuffix(";"))
     said = comment.part(head.start(2), end)
     shown = comment.spelling(said.whole)
     rest = comment.part(head.end(), end) if text[head.end() : end].strip() else None
     if rest is None:
         wrong = Misstatement(f"`{word}` {_WANTS[word]}", comment.span(*head.span(2)))
-        return AnnotationComment(comment.whole, None, (wrong,))
+        return None if others else AnnotationComment(comment.whole, None, (wrong,))
     try:
         return AnnotationComment(comment.whole, _read(word, rest, macros, shown, said.whole))
     except Unread as unread:
-        return AnnotationComment(comment.whole, None, (unread.wrong,))
+        return None if others else AnnotationComment(comment.whole, None, (unread.wrong,))
 
 
 def _unknown_word(comment: Piece, head: re.Match[str], word: str) -> AnnotationComment | None:
