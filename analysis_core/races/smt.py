@@ -88,5 +88,5 @@ class Solver:
         formulas = self._last[1]
         before = session.taken
         answer = formulas.answer(question.differ, question.under)
-        self._collected.pay((session.taken - before) // _WORK_OF_UNIT + (formulas.told * FACT if is_new else 0))
+        self._collected.pay(max(0, session.taken - before) // _WORK_OF_UNIT + (formulas.told * FACT if is_new else 0))
         return answer

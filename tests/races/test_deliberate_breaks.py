@@ -1,4 +1,4 @@
-"""Twenty wrong ladders: each replaces a rule of the proofs by one that claims too much, and then a kernel that races, as runs of the simulator
+"""Twenty wrong ladders and more: each replaces a rule of the proofs by one that claims too much, and then a kernel that races, as runs of the simulator
 show (test_own_kernels.py), is said to be free of races."""
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import pytest
 
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.polynomial import Monomial, Poly
+from analysis_core.domains.shape import IntVector
 from analysis_core.domains.symbol import Symbol
 from analysis_core.interp.core.events import AccessKind
 from analysis_core.interp.core.trace import Barred
@@ -21,6 +22,7 @@ from analysis_core.races import (
     cells,
     classify,
     decide,
+    formulas,
     intervals,
     occurrences,
     pairs,
@@ -34,6 +36,7 @@ from analysis_core.races.verdicts import Verdict
 from tests.races.test_verdicts import HERE, kernels_of, report_of
 
 _QUIET = frozenset({Verdict.ABSENT, Verdict.BENIGN, Verdict.LOCK_STEP})
+_VALUES = cells._values_of
 _VERSION, _KNOWN, _ENTRIES, _SIDE = Occurrence.version, Turn.known, cells.entries, Intervals._side
 
 
@@ -43,6 +46,12 @@ def _always(value: object) -> Callable[..., object]:
 
 def _kinds(one: Occurrence, other: Occurrence) -> set[AccessKind]:
     return {one.event.kind, other.event.kind}
+
+
+def _first_value(monomial: Monomial) -> IntVector | None:
+    """The least of the values that an unknown takes."""
+    found = _VALUES(monomial)
+    return None if found is None else found[:1]
 
 
 def _function_stays(asked: str) -> property:
@@ -103,6 +112,10 @@ _BREAKS = {
     "blocks are apart": (((between_blocks, "blocks_apart", _always(True)),), "kernels/grids.cu", "neighbour_block"),
     "there is one block": (((decide, "_axes_of", _always(frozenset())),), "kernels/grids.cu", "cell_of_all_blocks"),
     "threads decide alike": (((Occurrence, "shares", _always(True)),), "kernels/producers.cu", "one_side_writes"),
+    "cells differ modulo any number": (((within_block, "apart_by_remainder", _always(True)),), "racy.cu", "columns_that_meet"),
+    "unknowns in an address are the same for all": (((cells, "_is_shared", _always(True)),), "racy.cu", "rows_that_meet"),
+    "unknowns in an address are one number": (((cells, "_values_of", _first_value),), "racy.cu", "rows_that_meet"),
+    "sums of unknowns reach nothing": (((formulas, "is_within", _always(False)),), "racy.cu", "grid_stride_to_the_next"),
     "what is asked of the solver is impossible": (((classify.Classifier, "ask", _asked),), "kernels/transposes.cu", "blocks_in_place"),
 }  # fmt: skip
 
@@ -118,4 +131,4 @@ def test_a_break_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_there_are_twenty() -> None:
-    assert len(_BREAKS) == 20
+    assert len(_BREAKS) >= 20
