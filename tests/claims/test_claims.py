@@ -14,6 +14,7 @@ from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
+from lsp_server.features.hover import hover
 from tests.claims.random_claims import random_claims
 from tests.races.test_verdicts import kernels_of
 
@@ -135,6 +136,27 @@ def test_any_bytes_may_follow() -> None:
         word = rng.choice(("assert", "ensures", "requires"))
         text = f"__global__ void k(int *a, int n) {{ int t = threadIdx.x;\n //@ {word} {said}\n a[t] = n; }}\n"
         assert all(k.failure is None for k in _report(text).kernels), text
+
+
+def test_the_card_of_a_claim_says_what_the_proof_rests_on() -> None:
+    text = """__global__ void k(int *a, int n) { int t = threadIdx.x;
+    //@ assert t < 1024 // a remark
+    //@ assert t < n
+    //@ assert a[t] > 0
+    a[t] = n; }
+    void run(int *a) { k<<<1, 64>>>(a, 3); }"""
+    report = _report(text)
+
+    def card(needle: str) -> str:
+        found = hover(
+            "k.cu", report, Settings(), text.index(needle), lambda span: f"line {text[: span.start].count(chr(10)) + 1}"
+        )
+        assert found is not None
+        return found.markdown
+
+    assert card("t < 1024").startswith("**proved** · `t < 1024`\n\nRests on this: the ranges")
+    assert "Thread (3, 0, 0) of block (0, 0, 0) breaks it with n = 3." in card("t < n")
+    assert "**undecided**" in card("a[t] > 0") and "is loaded from memory" in card("a[t] > 0")
 
 
 @pytest.mark.parametrize(
