@@ -143,6 +143,7 @@ def load_rest() -> None:
     from analysis_core.races import decide as decide
     from analysis_core.races import misuse as misuse
     from analysis_core.races import runs as runs
+    from analysis_core.syntax.read import named_items as named_items
 
 
 def load_through(

@@ -209,8 +209,11 @@ def _read_unit(
     unreadable: list[Item] = []
     damaged = False
     items = split(tokens, preprocessed.column)
-    unread = frozenset[int]() if everything else unread_bodies(tokens, items, preprocessed.main)
+    unread = frozenset[int]() if everything else unread_bodies(tokens, items)
+    unnamed = frozenset[int]() if everything else _unnamed(preprocessed, tokens, items, unread)
     for index, item in enumerate(items):
+        if index in unnamed:
+            continue
         head_only = index in unread or (wanted is not None and index not in wanted)
         head_only = head_only or (unwanted is not None and item.body is not None and _is_around(item, unwanted))
         read = read_once(tokens, item, names, parser, store, head_only, typing)
@@ -231,6 +234,17 @@ def _read_unit(
     return _UnitRead(
         items, tuple(declarations), tuple(problems), tuple(rescued), tuple(unreadable), tuple(errors), damaged
     )
+
+
+def _unnamed(
+    preprocessed: Preprocessed, tokens: Sequence[Token], items: Sequence[Item], unread: frozenset[int]
+) -> frozenset[int]:
+    """The items of headers that nothing names; no more is loaded for a file without headers."""
+    if all(name == preprocessed.main for name in preprocessed.dependencies):
+        return frozenset()
+    from analysis_core.syntax.read.named_items import unnamed_items
+
+    return unnamed_items(tokens, items, preprocessed.main, unread, preprocessed.files)
 
 
 def _is_device(tokens: Sequence[Token], item: Item) -> bool:
