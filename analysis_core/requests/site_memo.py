@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -65,6 +66,7 @@ class _Writer(pickle.Pickler):
         self.symbols: dict[Symbol, int] = {}
         self.uniques: dict[Unique, int] = {}
         self.spans: dict[Span, int] = {}
+        self.literals: dict[Literal, int] = {}
 
     def persistent_id(self, value: Any) -> tuple[str, int] | None:
         """The number of what has no text of its own."""
@@ -75,6 +77,8 @@ class _Writer(pickle.Pickler):
             return "span", self.spans.setdefault(value, len(self.spans))
         if kind is Unique:
             return "unique", self.uniques.setdefault(value, len(self.uniques))
+        if kind is Literal:
+            return "literal", self.literals.setdefault(value, len(self.literals))
         return None
 
 
@@ -97,15 +101,17 @@ class _Text:
     symbols: tuple[Symbol, ...]
     uniques: tuple[Unique, ...]
     spans: tuple[Span, ...]
+    literals: tuple[Literal, ...]
 
 
 class _Keys:
-    """Digests of values and of all that is known of their symbols.  What is known of a symbol is written down once."""
+    """Digests of values and of all that is known of their symbols.  What is known of a symbol, and what a literal says, is written down once:
+    a mask has those of all masks around it."""
 
     def __init__(self, derivations: Mapping[Symbol, Derivation]) -> None:
         self._derivations = derivations
         self._table = _Table()
-        self._known: dict[Symbol, _Text] = {}
+        self._known: dict[Symbol | Literal, _Text] = {}
 
     def of(self, value: object) -> tuple[bytes, tuple[Span, ...]]:
         """The digest, and the places in the value."""
@@ -115,8 +121,9 @@ class _Keys:
         uniques = {unique: number for number, unique in enumerate(first.uniques)}
         spans = {span: number for number, span in enumerate(first.spans)}
         waiting = list(first.symbols)
-        for symbol in waiting:  # What made a symbol may bring in others.
-            text = self._of_symbol(symbol)
+        parts: Iterable[Symbol | Literal] = chain(first.literals, waiting)
+        for part in parts:  # What made a symbol may bring in others.
+            text = self._known.get(part) or self._written(part)
             waiting += [inner for inner in text.symbols if inner not in symbols]
             numbers = (_numbers(symbols, text.symbols), _numbers(uniques, text.uniques), _numbers(spans, text.spans))
             digest.update(text.data)
@@ -125,19 +132,22 @@ class _Keys:
         digest.update(repr((order, order_of(spans))).encode())
         return digest.digest(), tuple(spans)
 
-    def _of_symbol(self, symbol: Symbol) -> _Text:
-        found = self._known.get(symbol)
-        if found is None:
-            known = (symbol.name, symbol.level, symbol.kind, symbol.low, symbol.high, symbol.modulus, symbol.residue)
-            told = (known, symbol.values, symbol.alike, symbol.cause, self._derivations.get(symbol))
-            found = self._known[symbol] = self._text(told)
+    def _written(self, part: Symbol | Literal) -> _Text:
+        if isinstance(part, Literal):
+            told: tuple[object, ...] = (part.formula, part.scope)
+        else:
+            known = (part.name, part.level, part.kind, part.low, part.high, part.modulus, part.residue)
+            told = (known, part.values, part.alike, part.cause, self._derivations.get(part))
+        found = self._known[part] = self._text(told)
         return found
 
     def _text(self, value: object) -> _Text:
         stream = io.BytesIO()
         writer = _Writer(stream, self._table)
         writer.dump(value)
-        return _Text(stream.getvalue(), tuple(writer.symbols), tuple(writer.uniques), tuple(writer.spans))
+        return _Text(
+            stream.getvalue(), tuple(writer.symbols), tuple(writer.uniques), tuple(writer.spans), tuple(writer.literals)
+        )
 
 
 K = TypeVar("K")
@@ -149,7 +159,7 @@ def _numbers(known: dict[K, int], met: Sequence[K]) -> list[int]:
 
 
 def _mask(mask: Mask) -> tuple[object, ...]:
-    return mask.may, tuple((entry.formula, entry.scope) for entry in mask.literals)
+    return mask.may, mask.literals
 
 
 def _of_accesses(events: Sequence[AccessEvent]) -> list[object]:
@@ -289,5 +299,5 @@ class Remembering:
         if own:
             asked: tuple[object, ...] = (warps, tuple(sorted(own)))
         else:
-            asked = (warps, mask.may, tuple((entry.formula, entry.scope) for entry in literals))
+            asked = (warps, mask.may, literals)
         return self._keys.of([asked])[0]
