@@ -17,8 +17,7 @@ template <class T, unsigned long N> struct array {
 };
 template <class T> struct array<T, 0> {
   typedef T value_type;
-  struct nothing {};
-  nothing elements_;
+  alignas(ALIGNED) char nothing_[BYTES];
   __host__ __device__ constexpr unsigned long size() const { return 0; }
   __host__ __device__ constexpr bool empty() const { return true; }
 };

@@ -30,7 +30,7 @@ template <thread_scope S, class F> __device__ void init(barrier<S, F> *made, ptr
 
 template <thread_scope S, unsigned N> struct pipeline_shared_state {
   barrier<S> stages[2 * N];
-  unsigned refcount, filled;
+  unsigned refcount;
   __device__ pipeline_shared_state() {}
 };
 enum class pipeline_role { producer, consumer };

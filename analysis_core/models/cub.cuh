@@ -35,13 +35,27 @@ template <int WIDTH, class T> __device__ T ShuffleIndex(T value, int lane, unsig
 template <int WIDTH, class T> __device__ T ShuffleUp(T value, int by, int first, unsigned mask) { return __shfl_up_sync(mask, value, by, WIDTH); }
 template <int WIDTH, class T> __device__ T ShuffleDown(T value, int by, int last, unsigned mask) { return __shfl_down_sync(mask, value, by, WIDTH); }
 
+// Room of a warp: none where its threads are a power of two, which exchange by shuffles; else that of 1.5 warps, with a flag for each where it reduces.
+template <class T, int WIDTH, bool SHUFFLES, bool FLAGS> struct WarpRoom { char unused; };
+template <class T, int WIDTH> struct WarpRoom<T, WIDTH, false, false> {
+  T room[WIDTH + (WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2)];
+};
+template <class T, int WIDTH> struct WarpRoom<T, WIDTH, false, true> {
+  T room[WIDTH + (WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2)];
+  unsigned char flags[WIDTH + (WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2)];
+};
+template <int WIDTH> __device__ inline void exchanges() {
+  if (WIDTH & (WIDTH - 1)) warpcost::opaque("threads that are no power of two exchange by shared memory");
+}
+
 // A reduction by shuffles: log2(WIDTH) steps, no shared memory.
 template <class T, int WIDTH = 32, int ARCH = 0> class WarpReduce {
  public:
-  struct TempStorage { char unused; };
+  struct TempStorage : WarpRoom<T, WIDTH, (WIDTH & (WIDTH - 1)) == 0, true> {};
   __device__ WarpReduce(TempStorage &storage) {}
   template <class Op> __device__ T Reduce(T input, Op op, int valid) {
     int lane = LaneId() & (WIDTH - 1);
+    exchanges<WIDTH>();
     for (int by = 1; by < WIDTH; by *= 2) {
       T other = __shfl_down_sync(0xffffffff, input, by, WIDTH);
       T both = op(input, other);
@@ -58,9 +72,10 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpReduce {
 template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
   int lane;
  public:
-  struct TempStorage { char unused; };
+  struct TempStorage : WarpRoom<T, WIDTH, (WIDTH & (WIDTH - 1)) == 0, false> {};
   __device__ WarpScan(TempStorage &storage) : lane(LaneId() & (WIDTH - 1)) {}
   template <class Op> __device__ void InclusiveScan(T input, T &output, Op op) {
+    exchanges<WIDTH>();
     T value = input;
     for (int by = 1; by < WIDTH; by *= 2) {
       T other = __shfl_up_sync(0xffffffff, value, by, WIDTH);
@@ -104,16 +119,20 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
 
 // A scan over a block: raking (all leave their items in shared memory, where one warp scans pieces of it), or each warp by shuffles.
 template <class T, int N> struct alignas(16) RakingGrid { T buffer[N]; };
-template <class T, int WARPS, int N, bool SCANNED> struct ScanStorage {
-  typename WarpScan<T>::TempStorage warp;
+template <class T, int WARPS, int LANES, int N, bool SCANNED> struct ScanStorage {
+  typename WarpScan<T, LANES>::TempStorage warp;
   RakingGrid<T, N> grid;
   T aggregate;
 };
-template <class T, int WARPS, int N> struct ScanStorage<T, WARPS, N, true> {
+template <class T, int WARPS> struct ScanParts {
   T aggregates[WARPS];
   typename WarpScan<T>::TempStorage warps[WARPS];
   T prefix;
 };
+template <int N> struct Rest { char rest[N]; };
+template <> struct Rest<0> {};
+template <class T, int WARPS, int LANES, int N>
+struct alignas(16) ScanStorage<T, WARPS, LANES, N, true> : ScanParts<T, WARPS>, Rest<(32 - sizeof(ScanParts<T, WARPS>) % 32) % 32> {};
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int ARCH = 0> class BlockScan {
   enum {
@@ -121,7 +140,7 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
     PIECE = (THREADS + LANES - 1) / LANES, RAKING = (THREADS + PIECE - 1) / PIECE, PADDING = PIECE % 2 == 0 && PIECE > 2 ? 1 : 0,
   };
  public:
-  struct TempStorage : ScanStorage<T, WARPS, RAKING * (PIECE + PADDING), BY_WARPS> {};
+  struct TempStorage : ScanStorage<T, WARPS, RAKING, RAKING * (PIECE + PADDING), BY_WARPS> {};
  private:
   TempStorage &storage;
   int tid;
@@ -153,6 +172,7 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
     return any ? both : value;
   }
   template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_raking(T input, T initial, bool seeded, Op op, T &aggregate) {
+    exchanges<RAKING>();
     T *place = &storage.grid.buffer[PADDING ? tid + tid / PIECE : tid];
     *place = input;
     __syncthreads();
@@ -240,7 +260,7 @@ class BlockReduce {
   enum { THREADS = X * Y * Z, WARPS = (THREADS + 31) / 32, WIDTH = THREADS < 32 ? THREADS : 32 };
  public:
   struct TempStorage {
-    typename WarpReduce<T>::TempStorage warps[WARPS];
+    typename WarpReduce<T, WIDTH>::TempStorage warps[WARPS];
     T aggregates[WARPS];
     T prefix;
   };
@@ -250,6 +270,7 @@ class BlockReduce {
  public:
   __device__ BlockReduce(TempStorage &storage) : storage(storage), tid(RowMajorTid<X, Y, Z>()) {}
   template <class Op> __device__ T Reduce(T input, Op op, int valid) {
+    exchanges<WIDTH>();
     int warp = WARPS == 1 ? 0 : tid / 32;
     int lane = tid % 32;
     for (int by = 1; by < 32; by *= 2) {

@@ -1,5 +1,5 @@
 // States of random number generators in kernels, and what drawing from them reads and writes; the numbers depend on data.
-// Source: cuRAND's manual, "Device API Overview", and the members of the states in curand_kernel.h of the CUDA toolkit 12.
+// Source: cuRAND's manual, "Device API Overview", and the members of the states in curand_kernel.h of the CUDA toolkit 13.
 struct curandStateXORWOW {
   unsigned d, v[5];
   int boxmuller_flag, boxmuller_flag_double;
@@ -15,7 +15,7 @@ struct curandStatePhilox4_32_10 {
   double boxmuller_extra_double;
 };
 struct curandStateMRG32k3a {
-  double s1[3], s2[3];
+  unsigned s1[3], s2[3];
   int boxmuller_flag, boxmuller_flag_double;
   float boxmuller_extra;
   double boxmuller_extra_double;
@@ -48,8 +48,8 @@ __device__ inline unsigned curand(curandStateXORWOW *state) {
   return warpcost::data<unsigned>();
 }
 __device__ inline unsigned curand(curandStateMRG32k3a *state) {
-  double a = state->s1[1], b = state->s1[2], c = state->s2[1], d = state->s2[2];
-  double first = state->s1[0] + a, second = state->s2[0] + d;
+  unsigned a = state->s1[1], b = state->s1[2], c = state->s2[1], d = state->s2[2];
+  unsigned first = state->s1[0] + a, second = state->s2[0] + d;
   state->s1[0] = a;
   state->s1[1] = b;
   state->s1[2] = first;

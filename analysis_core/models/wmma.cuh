@@ -8,26 +8,32 @@ struct matrix_a {};
 struct matrix_b {};
 struct accumulator {};
 enum layout_t { mem_row_major, mem_col_major };
-namespace precision { struct tf32 {}; struct u4 {}; struct s4 {}; struct b1 {}; }
+namespace precision { struct tf32 {}; }
+namespace experimental { namespace precision { struct u4 {}; struct s4 {}; struct b1 {}; } }
 
-template <class T> struct Element { typedef T type; enum { BITS = 8 * sizeof(T) }; };
-template <> struct Element<precision::tf32> { typedef float type; enum { BITS = 32 }; };
-template <> struct Element<precision::u4> { typedef unsigned type; enum { BITS = 4 }; };
-template <> struct Element<precision::s4> { typedef int type; enum { BITS = 4 }; };
-template <> struct Element<precision::b1> { typedef unsigned type; enum { BITS = 1 }; };
+template <class T> struct Element { typedef T type; enum { BITS = 8 * sizeof(T), EACH = 1 }; };
+template <> struct Element<precision::tf32> { typedef float type; enum { BITS = 32, EACH = 1 }; };
+template <> struct Element<experimental::precision::u4> { typedef unsigned type; enum { BITS = 4, EACH = 8 }; };
+template <> struct Element<experimental::precision::s4> { typedef int type; enum { BITS = 4, EACH = 8 }; };
+template <> struct Element<experimental::precision::b1> { typedef unsigned type; enum { BITS = 1, EACH = 32 }; };
 
 template <class Use, int M, int N, int K> struct Shape;
-template <int M, int N, int K> struct Shape<matrix_a, M, N, K> { enum { ROWS = M, COLUMNS = K, PAIRS = 0, HELD = M * K / 16 }; };
-template <int M, int N, int K> struct Shape<matrix_b, M, N, K> { enum { ROWS = K, COLUMNS = N, PAIRS = 0, HELD = K * N / 16 }; };
-template <int M, int N, int K> struct Shape<accumulator, M, N, K> { enum { ROWS = M, COLUMNS = N, PAIRS = 1, HELD = M * N / 32 }; };
+template <int M, int N, int K> struct Shape<matrix_a, M, N, K> { enum { ROWS = M, COLUMNS = K, PAIRS = 0 }; };
+template <int M, int N, int K> struct Shape<matrix_b, M, N, K> { enum { ROWS = K, COLUMNS = N, PAIRS = 0 }; };
+template <int M, int N, int K> struct Shape<accumulator, M, N, K> { enum { ROWS = M, COLUMNS = N, PAIRS = 1 }; };
 
-template <class Use, int M, int N, int K, class T, class Layout = void> class fragment {
+// Elements of a lane: the 32nd part of all, but those of the operands of halves are in two lanes or more.
+template <class Use, int M, int N, int K, class T> struct Held { enum { COUNT = Shape<Use, M, N, K>::ROWS * Shape<Use, M, N, K>::COLUMNS / 32 }; };
+template <int M, int N, int K> struct Held<matrix_a, M, N, K, __half> { enum { COUNT = 16 }; };
+template <int M, int N, int K> struct Held<matrix_b, M, N, K, __half> { enum { COUNT = 16 }; };
+
+template <class Use, int M, int N, int K, class T, class Layout = void> class alignas(8) fragment {
  public:
   typedef typename Element<T>::type element_type;
   typedef element_type storage_element_type;
-  enum { num_elements = Shape<Use, M, N, K>::HELD, num_storage_elements = num_elements };
-  element_type x[num_elements];
-  __device__ void forget() { for (int i = 0; i < num_elements; i++) x[i] = warpcost::data<element_type>(); }
+  enum { num_elements = Held<Use, M, N, K, T>::COUNT, num_storage_elements = num_elements / Element<T>::EACH };
+  element_type x[num_storage_elements];
+  __device__ void forget() { for (int i = 0; i < num_storage_elements; i++) x[i] = warpcost::data<element_type>(); }
 };
 
 template <int BYTES> struct Word;
@@ -83,7 +89,7 @@ template <int M, int N, int K, class T> __device__ void store_matrix_sync(T *to,
   else Pieces<8 * sizeof(T), 1, N, M>::store(to, pitch);
 }
 template <class Use, int M, int N, int K, class T, class L> __device__ void fill_fragment(fragment<Use, M, N, K, T, L> &f, const typename Element<T>::type &value) {
-  for (int i = 0; i < f.num_elements; i++) f.x[i] = value;
+  for (int i = 0; i < f.num_storage_elements; i++) f.x[i] = value;
 }
 template <class D, class A, class B, class C> __device__ void mma_sync(D &d, const A &a, const B &b, const C &c, bool saturate = false) {
   d.forget();

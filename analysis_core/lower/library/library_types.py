@@ -29,7 +29,7 @@ from analysis_core.lower.names import resolve, type_traits
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.lower.values import Operand, Value, unknown_value
 from analysis_core.support.facts import Cause, CauseKind
-from analysis_core.syntax.lex.models import CLASS_SIZES, ELEMENT
+from analysis_core.syntax.lex.models import CLASS_SIZES
 from analysis_core.syntax.read import tree as syn
 
 _ALIASES: Mapping[str, str] = MappingProxyType(
@@ -82,9 +82,9 @@ def _of_library(ctx: Lowering, canonical: str, args: Sequence[syn.TemplateArg] |
     element = argument_type(ctx, args[0]) if args else None
     of_it = f"{canonical}<{element.name}>" if isinstance(element, ScalarType) else ""
     sized = CLASS_SIZES.get(of_it) or CLASS_SIZES.get(canonical)
-    if sized is ELEMENT:
-        size = None if element is None else layout.size_of(element)
-        sized = (size, size) if isinstance(element, ScalarType | PointerType) and size else None
+    if isinstance(sized, int):
+        size = layout.size_of(element) if isinstance(element, ScalarType | PointerType) else None
+        sized = (max(size, sized),) * 2 if size else None
     if isinstance(sized, tuple):
         return OpaqueType(canonical, _WHY, *sized)
     return OpaqueType(canonical, _WHY, unsized=True)

@@ -23,8 +23,6 @@ PREFIX = "<library>/"
 OWN = f"{PREFIX}own/"
 """Begins those of models that a project has itself, with the path of the file behind it."""
 
-ELEMENT = "T"
-
 _SAID = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+warpcost[ \t]+model[ \t]+(\S+)[ \t]*$", re.MULTILINE)
 """What a model of a project says that it stands for: a class with its namespaces, a function, or a header."""
 
@@ -201,7 +199,7 @@ _ROOTS = frozenset(model.scope.split("::")[0] for model in _INDEX if model.scope
 _LAST = frozenset(model.last for model in _INDEX)
 """The words that name a class, a header or a word of these."""
 
-CLASS_SIZES: Mapping[str, tuple[int, int] | str] = MappingProxyType(
-    {name: ELEMENT if rest == ["T"] else (int(rest[0]), int(rest[1])) for name, *rest in _rows(_read("sizes.txt"))}
+CLASS_SIZES: Mapping[str, tuple[int, int] | int] = MappingProxyType(
+    {name: int(align) if size == "T" else (int(size), int(align)) for name, size, align in _rows(_read("sizes.txt"))}
 )
-"""Bytes and alignment of library classes without models, or `ELEMENT`: those of the first template argument."""
+"""Bytes and alignment of library classes without models.  A number: those of the first template argument, but as many at least."""
