@@ -4,7 +4,7 @@ A unit is a list of top-level items (syntax/read/splitter.py), here *parts*.  In
 matter to a kernel only if one of its names occurs, as a token after preprocessing, in the kernel or in a part that
 matters; what is used without being named (operators, constructors, `begin`) always matters, and so do all parts but
 functions.  Besides, functions of the host matter that launch the kernel, and those that lead to them, since they say under
-which shapes and template arguments it runs (program/launches.py), and whatever mentions a variable of file scope that these
+which shapes and template arguments it, or another template, runs (program/launches.py), and whatever mentions a variable of file scope that these
 mention, since it may be assigned there.  Of kernels that occur in these only the heads do.
 
     key(kernel) = digest of the parts that matter, in order
@@ -131,6 +131,8 @@ class Outline:
         if found is None:
             name = self.parts[kernel].name
             leading = set[int]() if name is None else self._leading(name)
+            if self.parts[kernel].template:
+                leading |= self._leading_to_templates
             found = self._onwards({kernel, *leading, *self._sharing(leading)}, ()) | self.always
             self._closures[kernel] = found
         return found
@@ -185,6 +187,12 @@ class Outline:
                 digest.update(b"itself")
         digest.update(repr(sorted(self.constants & words)).encode("utf-8", "surrogatepass"))
         return digest.digest()
+
+    @derived
+    def _leading_to_templates(self) -> frozenset[int]:
+        """The functions that launch kernels which are templates: arguments of one may be taken for those of another (stated_arguments.py)."""
+        names = {part.name for part in self.parts if part.kernel and part.template and part.name is not None}
+        return frozenset(n for name in names for n in self._leading(name))
 
     @derived
     def _closures(self) -> dict[int, frozenset[int]]:

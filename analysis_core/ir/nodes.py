@@ -453,7 +453,7 @@ class Kernel:
 
     `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted`: what assertions ask
     for; `asserted_extents`: axis and extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing
-    (relowering.py); variables that stand for nothing have no name.  `bounded`: its bounds are found, unless the settings say no.  `claimed`: the same kernel with what annotations claim in it, None if they claim nothing."""
+    (relowering.py); variables that stand for nothing have no name.  `bounded`: its bounds are found, unless the settings say no.  `guessed`: values of its template that nothing in view says are taken for granted.  `claimed`: the same kernel with what annotations claim in it, None if they claim nothing."""
 
     name: str
     instantiation: str | None
@@ -475,6 +475,7 @@ class Kernel:
     left_out: tuple[tuple[AccessId, int], ...] = ()
     bounded: bool = True
     claimed: Kernel | None = None
+    guessed: bool = False
 
     @property
     def unseen(self) -> frozenset[str]:

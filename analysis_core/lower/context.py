@@ -119,6 +119,7 @@ class Instance:
     launches: tuple[LaunchSite, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     instances: Mapping[str, RecordInstance] = field(default_factory=dict)  # classes that `bindings` mention
+    guessed: bool = False  # values among `bindings` are guesses, each with its assumption
 
 
 @dataclass(slots=True)

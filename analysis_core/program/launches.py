@@ -55,13 +55,14 @@ _HOST_INSTANCES = 16
 class FoundLaunch:
     """One launch of one kernel.  `bindings`: what it makes of the kernel's template parameters, None if it does not determine them (or there
     are none); `own`: a lambda may, that no other launch has.  `site` is None for an explicit instantiation of the kernel itself.
-    `instances`: the classes of the unit as far as the search resolved them."""
+    `instances`: the classes of the unit as far as the search resolved them; `partly`: what it makes of some parameters where not of all."""
 
     kernel: syn.FunctionDecl
     bindings: Mapping[str, Binding] | None
     site: LaunchSite | None
     instances: Mapping[str, RecordInstance] = field(compare=False)
     own: bool = False
+    partly: Mapping[str, Binding] = field(default_factory=dict, compare=False)
 
 
 @dataclass(slots=True)
@@ -415,7 +416,7 @@ def _note(
     candidates = [d for d in kernel.declarations if not args or not whole or overloads.takes(d, len(args))]
     operands = next(host_operands.operands_of(host.ctx, args, host.known.pointers))
     for declaration in _chosen(ctx, candidates or kernel.declarations, kernel, operands if args else None):
-        bindings = _bindings(ctx, declaration, kernel, operands)
+        bindings, partly = _bindings(ctx, declaration, kernel, operands)
         texts = tuple(argument_text(bindings.get(p.name or "")) for p in declaration.template or ()) if bindings else ()
         if not texts and kernel.template_args:
             texts = tuple(spelling(a) if isinstance(a, syn.Node) else argument_text(a) for a in kernel.template_args)
@@ -442,7 +443,7 @@ def _note(
                 arguments=arguments,
                 handed=block is not None and launch_arguments.is_handed(host, block),
             )
-            search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own))
+            search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own, partly))
 
 
 def _chosen(
@@ -459,12 +460,15 @@ def _chosen(
 
 def _bindings(
     ctx: Lowering, declaration: syn.FunctionDecl, kernel: FunctionName, operands: Sequence[Operand]
-) -> Mapping[str, Binding] | None:
-    """What the launch makes of the template parameters; None if they are not all determined."""
+) -> tuple[Mapping[str, Binding] | None, Mapping[str, Binding]]:
+    """What the launch makes of the template parameters, None if they are not all determined; those that are in that case."""
     if not declaration.template:
-        return None
+        return None, {}
     bindings = overloads.template_bindings(ctx, declaration, kernel.template_args, operands, {})
-    return bindings if bindings is not None and all(map(is_determined, bindings.values())) else None
+    if bindings is None:
+        return None, {}
+    determined = {name: binding for name, binding in bindings.items() if is_determined(binding)}
+    return (bindings, {}) if len(determined) == len(bindings) else (None, determined)
 
 
 def is_determined(binding: Binding) -> bool:

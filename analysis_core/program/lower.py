@@ -313,6 +313,7 @@ def _finished(ctx: Lowering, declaration: syn.FunctionDecl, instance: Instance, 
         asserted=tuple(dict.fromkeys(ctx.asserted)),
         asserted_extents=tuple(ctx.asserted_extents),
         asserted_sizes=tuple(ctx.asserted_sizes),
+        guessed=instance.guessed,
     )
 
 

@@ -1,8 +1,9 @@
 """Instances of kernels: the template arguments under which each kernel is analysed.
 
 A kernel that is no template has one instance.  A template has one for each set of arguments found at its launches
-and its explicit instantiations (up to `INSTANCES`), by name "reduce<256, float>".  Where no launch determines them there is one instance without
-bindings: its parameters become opaque types and constants, which are named as assumptions (`resolve.opaque_argument`).
+and its explicit instantiations (up to `INSTANCES`), by name "reduce<256, float>".  Where no launch determines all of them there is one for each
+set of those that launches determine (`k<scalar_t, 128>`: "k<?, 128>"), or a single one.  What these leave open is what the kernel asserts or launches of others
+suggest (stated_arguments.py), else opaque types and constants; all of that is named as assumptions (`resolve.opaque_argument`).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def instances_of(
         if launch.bindings is not None:
             groups.setdefault(_name(kernel, launch), []).append(launch)
     if not groups:
-        return (Instance(None, {}, sites),)
+        return _open_instances(unit, kernel, mine, found)
     kept = list(groups.items())[:INSTANCES]
     notes: tuple[Assumption, ...] = ()
     if len(groups) > INSTANCES:
@@ -56,8 +57,28 @@ def instances_of(
     ) + ((Instance(None, {}, apart),) if apart else ())
 
 
+def _open_instances(
+    unit: Unit, kernel: syn.FunctionDecl, mine: Sequence[FoundLaunch], found: Sequence[FoundLaunch]
+) -> tuple[Instance, ...]:
+    """The instances of a template of which no launch determines all arguments."""
+    from analysis_core.program.stated_arguments import stated_arguments  # few files have such kernels
+
+    groups: dict[str, list[FoundLaunch]] = {}
+    for launch in mine:
+        if launch.partly and not launch.own:
+            groups.setdefault(_name(kernel, launch), []).append(launch)
+    if not groups or len(groups) > INSTANCES:
+        return (stated_arguments(unit, kernel, Instance(None, {}, _sites(mine)), found),)
+    loose = [launch for launch in mine if not launch.partly or launch.own]
+    begun = (
+        Instance(name, dict(group[0].partly), _sites([*group, *loose]), (), group[0].instances)
+        for name, group in groups.items()
+    )
+    return tuple(stated_arguments(unit, kernel, instance, found) for instance in begun)
+
+
 def _name(kernel: syn.FunctionDecl, launch: FoundLaunch) -> str:
-    bindings = launch.bindings or {}
+    bindings = launch.partly if launch.bindings is None else launch.bindings
     texts = (argument_text(bindings.get(p.name or "")) for p in kernel.template or ())
     return f"{kernel.name}<{', '.join(texts)}>"
 

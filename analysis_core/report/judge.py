@@ -11,6 +11,7 @@ Suppressions are applied afterwards, per file (`suppression.py`): whether a comm
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Kernel
@@ -22,12 +23,15 @@ from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
 from analysis_core.report.checks.registry import CHECKS
 from analysis_core.report.findings.gates import ASSUMED_BLOCK
-from analysis_core.report.findings.model import Asked, CheckId, Finding
+from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Verdict
 from analysis_core.report.findings.program_gates import as_launched
 from analysis_core.report.levels import OFF
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
+
+WRONG = "WC4"
+"""How the codes begin of rules about what a kernel does wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,15 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
     exits = loops_of_exits(kernel) if left else {}
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
-    findings = as_launched(kernel.launches, profile.work, kept)
+    findings = as_launched(kernel.launches, profile.work, map(_as_guessed, kept) if kernel.guessed else kept)
     return Judgement((*findings, *_with_numbers_passed(kernel, profile, settings)), asked)
+
+
+def _as_guessed(finding: Finding) -> Finding:
+    """What certainly goes wrong with template arguments that are guesses, of which that is to be said."""
+    if not finding.check.startswith(WRONG) or finding.level.rank <= Level.INFORMATION.rank:
+        return finding
+    return replace(finding, level=Level.INFORMATION, verdict=Verdict.MAY_FAIL)
 
 
 def _with_numbers_passed(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Iterator[Finding]:

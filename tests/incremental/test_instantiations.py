@@ -41,3 +41,19 @@ def test_editor_and_command_line_say_the_same(count: int, launch: str) -> None:
     assert same(whole(last)) == same(told)
     assert any(finding.check == "WC101" for finding in told.findings)
     assert (count > 8) == any(f"of the first 8 of {count}" in finding.message for finding in told.findings)
+
+
+def test_a_launch_of_another_template_may_say_what_stands_for_an_argument() -> None:
+    before = (
+        "template <int N> __global__ void one(float *a) { a[N * threadIdx.x] = 0; }\n"
+        "template <int N> __global__ void two(float *a) { a[N * threadIdx.x] = 1; }\n"
+        "void run(float *a) { one<4><<<1, 64>>>(a); }\n"
+    )
+    host, settings = Host(), Settings()
+    for text in (before, before.replace("<4>", "<8>"), before.replace("one<4><<<1, 64>>>(a);", "")):
+        files = MemoryFiles({"a.cu": text.encode()})
+        *_, last = host.analyse(Asked("a.cu", files, settings))
+        told = analyse_file("a.cu", files, settings)
+        assert same(whole(last)) == same(told)
+        said = [a.text for k in told.kernels if k.name == "two" for a in k.launches[0].facts.assumptions]
+        assert any("as in a launch of `one`" in one for one in said) == ("one<" in text)

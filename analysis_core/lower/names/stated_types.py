@@ -1,6 +1,6 @@
 """What stands for types that nobody declares: by their names, or by how a template uses them.  Each is said as an assumption.
 
-index_t, size_type, IdxT    an integer
+index_t, size_type, IdxT, id_t    an integer
 T, of a template that nothing here instantiates: float, where only its values are used
 """
 
@@ -15,7 +15,7 @@ from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.span import Span
 
 _INTEGER = re.compile(
-    r"(?:\w+_)?(u?)(index|idx|size|ssize|offset|stride|count|cnt|length|len|diff|difference|dim|int|long)(8|16|32|64)?(_t|_type)_?",
+    r"(?:\w+_)?(u?)(index|idx|id|size|ssize|offset|stride|count|cnt|length|len|diff|difference|dim|int|long)(8|16|32|64)?(_t|_type)_?",
     re.ASCII,
 )
 _FIXED = re.compile(r"(u?)int(32|64)")

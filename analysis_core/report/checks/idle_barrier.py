@@ -24,7 +24,7 @@ CODE = CheckId("WC404")
 def find(context: Context) -> Iterator[Finding]:
     """One finding per barrier, where a launch in view says the shape of the block."""
     facts, races = context.facts, context.profile.races
-    if races is None or is_assumed(facts.source):
+    if races is None or is_assumed(facts.source) or context.kernel.guessed:
         return
     for one in races.barriers:
         if one.is_idle and one.barrier.file == context.kernel.span.file:

@@ -18,7 +18,7 @@ from analysis_core.syntax.read.concrete import Concrete
 from analysis_core.syntax.read.environment import Sort
 from analysis_core.syntax.read.read_declarators import Declared
 from analysis_core.syntax.read.reader import Reader
-from analysis_core.syntax.read.rendering import Decoration
+from analysis_core.syntax.read.rendering import STATIC_ASSERT, Decoration
 from analysis_core.syntax.read.tree import (
     Declaration,
     Expr,
@@ -168,7 +168,22 @@ def function(reader: Reader, node: Concrete, declared: Declared, body: Concrete 
         initialisers=_constructor_initialisers(reader, node),
         requires=_requirements(reader, function),
         owner_arguments=parts[-2] if parts else None,
+        asserted=_asserted(reader, body) if body is not None and "__global__" in qualifiers else (),
     )
+
+
+def _asserted(reader: Reader, body: Concrete) -> tuple[Expr, ...]:
+    """The conditions of `static_assert` in a body; inner blocks may be those of an `if constexpr` that is left out."""
+    found: list[Expr] = []
+    at, depth = body.start, 0
+    for decoration in reader.rendered.decorations_between(body.start, body.end):
+        if decoration.text in STATIC_ASSERT:
+            words = [reader.text(i) for i in range(at, decoration.index)]
+            at, depth = decoration.index, depth + words.count("{") - words.count("}")
+            low, high = next(iter(read_types.split_at_commas(reader, *decoration.args)), (0, 0))
+            value = expression_parser.read_tokens(reader, low, high) if depth == 1 and low < high else None
+            found += [value] if value is not None else []
+    return tuple(found)
 
 
 def _after_parameters(reader: Reader, function: Concrete) -> set[str]:

@@ -181,7 +181,7 @@ _PLAIN_QUALIFIERS = frozenset(
         "mutable",
     ]
 )
-_STATIC_ASSERT = frozenset({"static_assert", "_Static_assert"})
+STATIC_ASSERT = frozenset({"static_assert", "_Static_assert"})
 _ASM = frozenset({"asm", "__asm__", "__asm"})
 _FOLD = {
     "__typeof__": "decltype",
@@ -390,7 +390,7 @@ def _word(
         else:
             rendered.decorations.append(Decoration(i, text, (i + 1, i + 1)))
         return stop, b""
-    if text in _STATIC_ASSERT and i + 1 < end and tokens[i + 1].text == "(":
+    if text in STATIC_ASSERT and i + 1 < end and tokens[i + 1].text == "(":
         stop = after_brackets(tokens, i + 1, end)
         rendered.decorations.append(Decoration(i, text, (i + 2, stop - 1)))
         return stop, b""

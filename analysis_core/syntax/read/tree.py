@@ -381,8 +381,7 @@ class VarDecl(Declaration):
 class FunctionDecl(Declaration):
     """`qualifiers`: of __global__ __device__ __host__ __forceinline__ __noinline__ inline static constexpr extern const virtual
     explicit override final, `default` and `delete` of what the compiler generates or refuses, and `pure` (`= 0`); `&`, `&&` of a
-    member, `...` after the parameters.  `requires`: constraints of a template, both clauses.  `body` is None for a prototype.  `owner`
-    is the class of a member function ("" for free functions)."""
+    member, `...` after the parameters.  `requires`: constraints of a template, both clauses.  `body` is None for a prototype.  `owner` is the class of a member function."""
 
     name: str
     name_span: Span
@@ -398,6 +397,7 @@ class FunctionDecl(Declaration):
     initialisers: tuple[tuple[str, tuple[Expr, ...]], ...] = ()  # of a constructor
     requires: tuple[Expr, ...] = ()
     owner_arguments: tuple[TemplateArg, ...] | None = None  # of the class, as written before `::`
+    asserted: tuple[Expr, ...] = ()  # conditions of `static_assert` in a kernel, outside of inner blocks
 
     @property
     def is_kernel(self) -> bool:

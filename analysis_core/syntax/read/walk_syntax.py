@@ -13,7 +13,9 @@ from operator import attrgetter
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.records import dataclass
 
-_PLAIN = frozenset({"span", "expansion", "name_span", "cause", "op", "name", "text", "style", "qualifiers", "storage"})
+_PLAIN = frozenset(
+    {"span", "expansion", "name_span", "cause", "op", "name", "text", "style", "qualifiers", "storage", "asserted"}
+)
 
 
 def _node_fields(root: type[syn.Node]) -> Iterator[tuple[type[syn.Node], tuple[str, ...]]]:
