@@ -202,6 +202,10 @@ CONSTRUCTS: Mapping[str, Construct] = {
     ),
     "kernel_loops": Construct("CUDA_1D_KERNEL_LOOP(i@, n) a[2 * i@ + @] = 1;"),
     "glm_vectors": Construct("p[t + @] += glm::cross(p[t], glm::vec3(b[@]));", parameters=", glm::vec3 *p", start=1),
+    "stated_arguments": Construct(
+        "a[t + @] = 1;",
+        written_before="template <int N> __global__ void put@(float *a) { static_assert(N % 64 == 0); a[N * threadIdx.x] = @; }",
+    ),
     "overloads_and_templates": Construct(
         "a[(tells(&t) + tells(p) + tells(n) + @) * t] = 1;",
         "const int *p = &n;",
