@@ -255,21 +255,53 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
 // Each warp reduces by shuffles; its first lane leaves the result in shared memory; thread 0 puts those of the warps together.
 // The other two algorithms, which rake over shared memory, are taken for this one.
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
+template <class T, int WARPS, int WIDTH> struct ReduceStorage {
+  typename WarpReduce<T, WIDTH>::TempStorage warps[WARPS];
+  T aggregates[WARPS];
+  T prefix;
+};
+template <class T, int THREADS> struct RakingStorage {
+  enum {
+    LANES = THREADS < 32 ? THREADS : 32, PIECE = (THREADS + LANES - 1) / LANES, RAKING = (THREADS + PIECE - 1) / PIECE,
+    COUNT = RAKING * (PIECE + (PIECE % 2 == 0 && PIECE > 2 ? 1 : 0)),
+  };
+  typedef typename WarpReduce<T, RAKING>::TempStorage Warp;
+  enum { BYTES = sizeof(T) * COUNT > sizeof(Warp) ? sizeof(T) * COUNT : sizeof(Warp) };
+  alignas(16) char room[BYTES];
+};
+template <class T, int SHARING> struct SharedByOthers {
+  typename WarpReduce<T, 32>::TempStorage warp;
+  RakingGrid<T, RakingStorage<T, SHARING>::COUNT> grid;
+};
+template <class A, class B, bool FIRST> struct Either { typedef A Type; };
+template <class A, class B> struct Either<A, B, false> { typedef B Type; };
+template <class T, int THREADS> struct SharingStorage {  // the larger one of both ways, of which only one is taken
+  enum { SHARING = THREADS > 32 ? THREADS - 32 : 1 };
+  typedef SharedByOthers<T, SHARING> Own;
+  typedef RakingStorage<T, THREADS> Fallback;
+  static constexpr bool LARGER = sizeof(Own) > sizeof(Fallback);
+  typedef typename Either<Own, Fallback, LARGER>::Type Type;
+};
+template <class T, int WARPS, int WIDTH, int THREADS, int ALGORITHM> struct RoomOfReduce { typedef ReduceStorage<T, WARPS, WIDTH> Type; };
+template <class T, int WARPS, int WIDTH, int THREADS> struct RoomOfReduce<T, WARPS, WIDTH, THREADS, 0> { typedef typename SharingStorage<T, THREADS>::Type Type; };
+template <class T, int WARPS, int WIDTH, int THREADS> struct RoomOfReduce<T, WARPS, WIDTH, THREADS, 1> { typedef RakingStorage<T, THREADS> Type; };
 template <class T, int X, BlockReduceAlgorithm ALGORITHM = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int ARCH = 0>
 class BlockReduce {
   enum { THREADS = X * Y * Z, WARPS = (THREADS + 31) / 32, WIDTH = THREADS < 32 ? THREADS : 32 };
  public:
-  struct TempStorage {
-    typename WarpReduce<T, WIDTH>::TempStorage warps[WARPS];
-    T aggregates[WARPS];
-    T prefix;
-  };
+  struct TempStorage : RoomOfReduce<T, WARPS, WIDTH, THREADS, ALGORITHM>::Type {};
  private:
   TempStorage &storage;
   int tid;
  public:
   __device__ BlockReduce(TempStorage &storage) : storage(storage), tid(RowMajorTid<X, Y, Z>()) {}
   template <class Op> __device__ T Reduce(T input, Op op, int valid) {
+    if constexpr (ALGORITHM != BLOCK_REDUCE_WARP_REDUCTIONS) {
+      warpcost::opaque("what a reduction by raking reads and writes is not modelled");
+      return warpcost::data<T>();
+    } else return by_warps(input, op, valid);
+  }
+  template <class Op> __device__ T by_warps(T input, Op op, int valid) {
     exchanges<WIDTH>();
     int warp = WARPS == 1 ? 0 : tid / 32;
     int lane = tid % 32;

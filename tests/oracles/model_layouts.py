@@ -187,6 +187,10 @@ def _block(kind: str, threads: str, empty: str, raw: str) -> Iterable[Record]:
     whole = f"cub::BlockReduce<{kind}, {x}, cub::BLOCK_REDUCE_WARP_REDUCTIONS, {y}, {z}>"
     names = {"warps": "warp_reduce", "aggregates": "warp_aggregates", "prefix": "block_prefix"}
     yield Record(f"{whole}::TempStorage", names, f"{whole}::InternalBlockReduce::_TempStorage")
+    for algorithm in ("RAKING", "RAKING_COMMUTATIVE_ONLY"):
+        whole = f"cub::BlockReduce<{kind}, {x}, cub::BLOCK_REDUCE_{algorithm}, {y}, {z}>"
+        inner = ("room", "warp", "warp.unused", "grid", "grid.buffer")
+        yield Record(f"{whole}::TempStorage", apart=dict.fromkeys(inner, raw))
     count = int(x) * int(y) * int(z)
     raking = {"warp": "warp_scan", "grid": "raking_grid", "aggregate": "block_aggregate"}
     for algorithm in ("RAKING", "RAKING_MEMOIZE", "WARP_SCANS"):
@@ -249,6 +253,12 @@ OWN = {
     "async_copies.cuh": ("__alignment_of_size", "__alignment_of_copy", "__piece"),
     "cub.cuh": (
         "RakingGrid",
+        "RakingStorage",
+        "SharingStorage",
+        "SharedByOthers",
+        "Either",
+        "ReduceStorage",
+        "RoomOfReduce",
         "ScanStorage",
         "ScanParts",
         "Rest",
