@@ -306,6 +306,11 @@ CASES: tuple[Case, ...] = (
         "",
         "struct L { int a, b; } l = {3, 4}, m = {5, 6}, *p = &m; int e = l.a + m.b + p->a;",
     ),
+    Case(
+        "anonymous union of two instances",
+        "template <class T, int W> struct G { T b[W]; }; template <class T, int N> struct R { enum { C = N }; union { char a; G<T, C> g; }; };",
+        "int e = sizeof(R<char, 8>) + sizeof(R<char, 16>);",
+    ),
     Case("local union", "", "union { int a; short s; } u; u.a = 9; int e = u.a;"),
     Case("local anonymous", "", "struct { int a; int b; } u = {9, 2}; int e = u.a + u.b;"),
     Case("local class shadow", "__device__ int l = 9;", "struct L { int a = 5; } l; int e = l.a;"),

@@ -51,8 +51,11 @@ def define(ctx: Lowering, definition: syn.RecordDef | syn.EnumDef, alias: str = 
         # What a class around it declares is visible.
         inside = root.namespace if root.namespace in ctx.unit.records else alias
         return record_type(ctx, definition, alias, inside, root.bindings)
-    seen = {**ctx.scope.root().bindings, **_meanings_around(ctx, definition)}
-    given = [f"{word} = {binding_key(seen[word])}" for word in _words_of(definition) if word in seen]
+    around, words = ctx.scope.root().bindings, _words_of(definition)
+    seen = {**around, **_meanings_around(ctx, definition)}
+    if not seen.keys() >= {*words}:  # Members of the class around may rest on any of its arguments.
+        words = tuple(dict.fromkeys((*around, *words)))
+    given = [f"{word} = {binding_key(seen[word])}" for word in words if word in seen]
     key = f"{name}@{definition.span.start}" + (f"<{', '.join(given)}>" if given else "")
     return record_type(ctx, definition, key, name, seen)
 
