@@ -10,7 +10,7 @@ where threads may race for the array, nothing is proved.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from analysis_core.claims.from_memory import arrays_loaded, resting_on_memory
@@ -97,7 +97,7 @@ class _Decider:
             return _judged(claim, Standing.PROVED, _BY_SOLVER) if race is None else _undecided(claim, race)
         if race is not None:
             return _undecided(claim, race)
-        why = _why_open(event)
+        why = next(_why_open(event), None)
         if found.possible is None or found.inner or why is not None:
             if claim.span in self._from_memory and self._is_straight(claim):
                 return _judged(claim, Standing.PROVED, _BY_THREAD)
@@ -146,13 +146,8 @@ class _Decider:
         return self._straight.proves(claim.span)
 
 
-def _why_open(event: ClaimEvent) -> Cause | None:
+def _why_open(event: ClaimEvent) -> Iterator[Cause]:
     """What in memory, or outside of the analysis, decides the claim."""
-    causes = _causes(event)
-    return next(iter(causes), None)
-
-
-def _causes(event: ClaimEvent) -> Iterable[Cause]:
     for atom in cond.atoms(event.condition):
         if atom.poly is None and atom.cause is not None:
             yield atom.cause

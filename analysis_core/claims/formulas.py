@@ -57,8 +57,8 @@ class Broken:
 
 
 def broken(events: Events, event: ClaimEvent, work: int, passed: Mapping[str, tuple[int | None, int | None]]) -> Broken:
-    """Asks the solver, in a context of its own: no answer depends on questions before.  `work`: how much it may do at most; `passed`: from where to where parameters are in the launch; a
-    counterexample keeps to that if it can."""
+    """Asks the solver, in a context of its own: no answer depends on questions before.  `work`: how much it may do at most; `passed`: the least and
+    the most that the launch passes for parameters; a counterexample keeps to that if it can."""
     asked = _Asked(events, event, min(work, _WORK), passed)
     try:
         found = asked.answer()

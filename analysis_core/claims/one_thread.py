@@ -446,26 +446,14 @@ class Thread:
         raise Unfollowed("a floating point number as a condition")
 
     def _and(self, a: Any, b: Any) -> Any:
-        return (
-            b
-            if z3.is_true(a)
-            else a
-            if z3.is_true(b)
-            else self._false
-            if z3.is_false(a) or z3.is_false(b)
-            else z3.And(a, b)
-        )
+        if z3.is_true(a) or z3.is_false(b):
+            return b
+        return a if z3.is_true(b) or z3.is_false(a) else z3.And(a, b)
 
     def _or(self, a: Any, b: Any) -> Any:
-        return (
-            b
-            if z3.is_false(a)
-            else a
-            if z3.is_false(b)
-            else self._true
-            if z3.is_true(a) or z3.is_true(b)
-            else z3.simplify(z3.Or(a, b))
-        )
+        if z3.is_false(a) or z3.is_true(b):
+            return b
+        return a if z3.is_false(b) or z3.is_true(a) else z3.simplify(z3.Or(a, b))
 
     def _not(self, a: Any) -> Any:
         return self._false if z3.is_true(a) else self._true if z3.is_false(a) else z3.Not(a)

@@ -90,7 +90,7 @@ def equivalent(args: Namespace) -> int:
     lines = [*_proof_lines(one, other, found, proof), *_lines(one, other, found, shapes, grids)]
     if args.format == "json":
         told = {"equal": found.equal, "left_out": found.left_out, "difference": found.difference or None, "text": lines}
-        sure = proof.proved and (proof.rounding or not found.difference)
+        sure = _is_sure(found, proof)
         told |= {
             "proved": sure and not proof.rounding,
             "proved_but_rounding": sure and proof.rounding,
@@ -241,9 +241,14 @@ def _rounding(left: Array, right: Array) -> str:
     return f", by at most {apart:.1e} of their value (rounding?)" if apart < 1e-4 else ""
 
 
+def _is_sure(found: Found, proof: Equality) -> bool:
+    """Whether a proof is told: not where a run shows that what it takes for granted does not hold."""
+    return proof.proved and (proof.rounding or not found.difference)
+
+
 def _proof_lines(one: Side, other: Side, found: Found, proof: Equality) -> Iterator[str]:
     """What the solver says, and what that rests on."""
-    if proof.proved and (proof.rounding or not found.difference):
+    if _is_sure(found, proof):
         order = " but for the order of floating point operations, which changes roundings," if proof.rounding else ""
         yield (
             f"proved equal{order} by a solver (z3), for one thread: {one.name} and {other.name} store the same, whatever blocks,"

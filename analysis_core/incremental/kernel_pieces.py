@@ -1,7 +1,7 @@
 """The IR of a kernel in bytes, packed statement by statement where it is long, so that those of the last time need not be packed again.
 
-Its launches are a piece of its own, so is the kernel with claims, whose names count, each outermost statement of a long one, and all the rest.  What two pieces share is then written down twice,
-and whether it is one object or two equal ones makes no difference to the fingerprint: statements and launches that were taken over from
+Pieces of their own are its launches, the kernel with claims (of which names count), each outermost statement of a long one, and all the rest.  What
+two pieces share is then written down twice, and whether it is one object or two equal ones makes no difference to the fingerprint: statements and launches that were taken over from
 another lowering (lower/relowering.py, host.py) share less.  `float` constants and names of variables are written apart, since most of them are no part
 of the fingerprint (unread.py).
 """

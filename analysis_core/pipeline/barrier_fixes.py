@@ -20,11 +20,11 @@ from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.trace import Barred, Chosen, Looped, Node, walk
 from analysis_core.interp.interpret import interpret
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import Kernel
 from analysis_core.pipeline.checked_fixes import Place, Trials
-from analysis_core.pipeline.clock import Clock
-from analysis_core.pipeline.launch_stages import race_launch
 from analysis_core.program.launch import choose_launches
+from analysis_core.races.decide import race_report
 from analysis_core.races.verdicts import Race, RaceReport, Scope, Verdict
 from analysis_core.report.annotate import annotation_edit
 from analysis_core.report.checks.idle_barrier import CODE as IDLE_BARRIER
@@ -108,16 +108,13 @@ class BarrierFixes:
         """Two places at once, where one cannot order all pairs: one of these, and one of another pair of the array."""
         if race.scope is not Scope.BLOCK or race.verdict is not Verdict.CERTAIN:
             return
-        others: dict[Edit, None] = {}
-        for kernel in self._report.kernels:
-            for report in (launch.profile.races for launch in kernel.launches):
-                for other in () if report is None else report.races:
-                    if other.verdict is Verdict.CERTAIN and array_of(other) == array_of(race):
-                        body = body_around(self._read(), other.first.span, other.second.span)
-                        if body is not None and other.first.span != other.second.span:
-                            found = insertions(body, other.first.span, other.second.span, barrier, self._index)
-                            others.update(dict.fromkeys(found))
-        every = list(dict.fromkeys((*places, *others)))
+        reports = [launch.profile.races for kernel in self._report.kernels for launch in kernel.launches]
+        certain = [one for r in reports if r is not None for one in r.races if one.verdict is Verdict.CERTAIN]
+        every = dict.fromkeys(places)
+        for one in certain:
+            body = body_around(self._read(), one.first.span, one.second.span)
+            if body is not None and array_of(one) == array_of(race) and one.first.span != one.second.span:
+                every |= dict.fromkeys(insertions(body, one.first.span, one.second.span, barrier, self._index))
         for pair in combinations(sorted(every, key=lambda edit: edit.span.start), 2):
             if pair[0].span.end < pair[1].span.start:
                 yield pair
@@ -191,8 +188,8 @@ class _Trial:
         self._lost = self._lost or len(launches) != len(old.launches)
         for (kernel, launch), before in zip(launches, old.launches, strict=False):
             events = interpret(kernel, launch, settings)
-            after = race_launch(replace(kernel, claimed=None), launch, before.profile, events, settings, Clock()).races
-            if before.profile.races is not None and after is not None:
+            if before.profile.races is not None:
+                after = race_report(kernel, launch, events, is_assumed(launch.source))
                 self.pairs.append((before.profile.races, after))
             self.times = ex.maximum(self.times, _times(events.trace, inserted))
             self._events.append((kernel, events, inserted))

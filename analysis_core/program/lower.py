@@ -267,10 +267,8 @@ def _with_claims(
             comments,
         )
     except (OutOfFuel, RecursionError):
-        claimed, rejected = (
-            None,
-            (Misstatement("what is claimed here takes too much to be read", declaration.name_span),),
-        )
+        claimed = None
+        rejected = (Misstatement("what is claimed here takes too much to be read", declaration.name_span),)
     finally:
         unit.observer = observer
     known = kernel.annotations

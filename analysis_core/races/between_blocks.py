@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis_core.interp.core.events import Events
-from analysis_core.races.cells import entries, grain
+from analysis_core.races.cells import entries, grain, runs
 from analysis_core.races.classify import Classifier
 from analysis_core.races.intervals import Interval
 from analysis_core.races.occurrences import BLOCK_INDEX, OWN, Occurrence
@@ -110,6 +110,6 @@ def blocks_apart(group: Sequence[Occurrence], axis: int, pitch: int, axes: froze
     place, block = cells % modulus, cells // modulus
     order = np.argsort(place, kind="stable")
     place, block, writing = place[order], block[order], writing[order]
-    starts = np.flatnonzero(np.concatenate(([True], place[1:] != place[:-1])))
+    starts = runs(place)
     least, most = np.minimum.reduceat(block, starts), np.maximum.reduceat(block, starts)
     return not bool(np.any(np.logical_or.reduceat(writing, starts) & (least != most)))

@@ -78,6 +78,11 @@ def _cells(one: Occurrence, numbers: IntVector, threads: IntVector, size: int) -
     return cells, threads
 
 
+def runs(numbers: IntVector) -> IntVector:
+    """Where equal numbers begin, of numbers in order."""
+    return np.flatnonzero(np.concatenate(([True], numbers[1:] != numbers[:-1])))
+
+
 def someone_meets(group: Sequence[Occurrence], size: int) -> bool:
     """Whether two threads have a cell in common that one of them writes."""
     found = [entries(one, size) for one in group]
@@ -88,7 +93,7 @@ def someone_meets(group: Sequence[Occurrence], size: int) -> bool:
         return False
     order = np.lexsort((threads, cells))
     cells, threads, writing = cells[order], threads[order], writing[order]
-    starts = np.flatnonzero(np.concatenate(([True], cells[1:] != cells[:-1])))
+    starts = runs(cells)
     least, most = np.minimum.reduceat(threads, starts), np.maximum.reduceat(threads, starts)
     written = np.logical_or.reduceat(writing, starts)
     return bool(np.any(written & (least != most)))
@@ -133,7 +138,7 @@ def apart_by_remainder(one: Occurrence, other: Occurrence) -> bool:
     second = np.arange(len(cells)) >= len(found[0][0])
     order = np.argsort(cells, kind="stable")
     cells, threads, second = cells[order], threads[order], second[order]
-    starts = np.flatnonzero(np.concatenate(([True], cells[1:] != cells[:-1])))
+    starts = runs(cells)
     both = np.logical_or.reduceat(second, starts) & np.logical_or.reduceat(~second, starts)
     least, most = np.minimum.reduceat(threads, starts), np.maximum.reduceat(threads, starts)
     return not bool(np.any(both & (least != most)))

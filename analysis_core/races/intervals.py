@@ -86,6 +86,7 @@ class Intervals:
                     event = self._events.accesses[index]
                     if event.space in (self._space, Space.UNKNOWN):
                         across = self._scope is Scope.GRID
+                        pending = 0 if event.access.deferred else None
                         place = Occurrence(
                             index,
                             event,
@@ -93,9 +94,8 @@ class Intervals:
                             where.turns,
                             self._waited,
                             self._left,
-                            (),
-                            across,
-                            0 if event.access.deferred else None,
+                            across=across,
+                            pending=pending,
                         )
                         open_.append(place)
                 case Awaited():

@@ -10,15 +10,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from analysis_core.ir.nodes import Barrier, BarrierScope, Kernel
+from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
-from analysis_core.ir.walk import statements_of
 from analysis_core.machine.block_shape import Shape
 from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.faults import Fault, FaultKind
 from analysis_core.simulate.machine import Stopped
-from analysis_core.simulate.run import simulate
+from analysis_core.simulate.run import has_grid_barrier, simulate
 from analysis_core.text.span import Span
 
 RUNS = ((64, True), (1024, True), (64, False))
@@ -47,7 +46,7 @@ def argument(type_: object, value: int | None, size: int, filled: bool) -> Argum
 def faults_seen(kernel: Kernel, block: Shape) -> Mapping[tuple[FaultKind, Span], tuple[Fault, int]]:
     """The first fault of each kind and place, with the value of the sizes in that run."""
     found: dict[tuple[FaultKind, Span], tuple[Fault, int]] = {}
-    blocks = 2 if any(isinstance(s, Barrier) and s.scope is BarrierScope.GRID for s in statements_of(kernel)) else 1
+    blocks = 2 if has_grid_barrier(kernel) else 1
     for size, filled in (*RUNS, _ODD):
         arguments = {v.name: argument(v.type, None, size, filled) for v in kernel.variables if v.parameter}
         try:

@@ -30,7 +30,7 @@ from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
-WRONG = "WC4"
+_WRONG = "WC4"
 """How the codes begin of rules about what a kernel does wrong."""
 
 
@@ -61,7 +61,7 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
 
 def _as_guessed(finding: Finding) -> Finding:
     """What certainly goes wrong with template arguments that are guesses, of which that is to be said."""
-    if not finding.check.startswith(WRONG) or finding.level.rank <= Level.INFORMATION.rank:
+    if not finding.check.startswith(_WRONG) or finding.level.rank <= Level.INFORMATION.rank:
         return finding
     return replace(finding, level=Level.INFORMATION, verdict=Verdict.MAY_FAIL)
 

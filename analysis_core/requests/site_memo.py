@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
-from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -57,28 +56,29 @@ SITES: Stage[bytes, Kept] = Stage("facts of accesses and branches", 20_000_000, 
 """By digest of their executions; in bytes."""
 
 
+_Part = Symbol | Literal
+"""What has a text of its own, which many values share."""
+
+
 class _Writer(pickle.Pickler):
-    """Writes values down with symbols, spans and unique things as numbers."""
+    """Writes values down with symbols, literals, spans and unique things as numbers."""
 
     def __init__(self, stream: io.BytesIO, table: _Table) -> None:
         super().__init__(stream, protocol=5)
         self.dispatch_table = table
-        self.symbols: dict[Symbol, int] = {}
+        self.parts: dict[_Part, int] = {}
         self.uniques: dict[Unique, int] = {}
         self.spans: dict[Span, int] = {}
-        self.literals: dict[Literal, int] = {}
 
     def persistent_id(self, value: Any) -> tuple[str, int] | None:
-        """The number of what has no text of its own."""
+        """The number of what is not written down here."""
         kind = type(value)
-        if kind is Symbol:
-            return "symbol", self.symbols.setdefault(value, len(self.symbols))
+        if kind is Symbol or kind is Literal:
+            return "part", self.parts.setdefault(value, len(self.parts))
         if kind is Span:
             return "span", self.spans.setdefault(value, len(self.spans))
         if kind is Unique:
             return "unique", self.uniques.setdefault(value, len(self.uniques))
-        if kind is Literal:
-            return "literal", self.literals.setdefault(value, len(self.literals))
         return None
 
 
@@ -98,10 +98,9 @@ class _Text:
     """A value written down, and what its numbers mean, in order."""
 
     data: bytes
-    symbols: tuple[Symbol, ...]
+    parts: tuple[_Part, ...]
     uniques: tuple[Unique, ...]
     spans: tuple[Span, ...]
-    literals: tuple[Literal, ...]
 
 
 class _Keys:
@@ -111,28 +110,28 @@ class _Keys:
     def __init__(self, derivations: Mapping[Symbol, Derivation]) -> None:
         self._derivations = derivations
         self._table = _Table()
-        self._known: dict[Symbol | Literal, _Text] = {}
+        self._known: dict[_Part, _Text] = {}
 
     def of(self, value: object) -> tuple[bytes, tuple[Span, ...]]:
         """The digest, and the places in the value."""
         first = self._text(value)
         digest = blake2b(first.data, digest_size=16)
-        symbols = {symbol: number for number, symbol in enumerate(first.symbols)}
+        parts = {part: number for number, part in enumerate(first.parts)}
         uniques = {unique: number for number, unique in enumerate(first.uniques)}
         spans = {span: number for number, span in enumerate(first.spans)}
-        waiting = list(first.symbols)
-        parts: Iterable[Symbol | Literal] = chain(first.literals, waiting)
-        for part in parts:  # What made a symbol may bring in others.
+        waiting = list(first.parts)
+        for part in waiting:  # What made one may bring in others.
             text = self._known.get(part) or self._written(part)
-            waiting += [inner for inner in text.symbols if inner not in symbols]
-            numbers = (_numbers(symbols, text.symbols), _numbers(uniques, text.uniques), _numbers(spans, text.spans))
+            waiting += [inner for inner in text.parts if inner not in parts]
+            numbers = (_numbers(parts, text.parts), _numbers(uniques, text.uniques), _numbers(spans, text.spans))
             digest.update(text.data)
             digest.update(repr(numbers).encode())
-        order = sorted(range(len(waiting)), key=[s.number for s in waiting].__getitem__)
+        ages = [part.number for part in waiting if isinstance(part, Symbol)]
+        order = sorted(range(len(ages)), key=ages.__getitem__)
         digest.update(repr((order, order_of(spans))).encode())
         return digest.digest(), tuple(spans)
 
-    def _written(self, part: Symbol | Literal) -> _Text:
+    def _written(self, part: _Part) -> _Text:
         if isinstance(part, Literal):
             told: tuple[object, ...] = (part.formula, part.scope)
         else:
@@ -145,9 +144,7 @@ class _Keys:
         stream = io.BytesIO()
         writer = _Writer(stream, self._table)
         writer.dump(value)
-        return _Text(
-            stream.getvalue(), tuple(writer.symbols), tuple(writer.uniques), tuple(writer.spans), tuple(writer.literals)
-        )
+        return _Text(stream.getvalue(), tuple(writer.parts), tuple(writer.uniques), tuple(writer.spans))
 
 
 K = TypeVar("K")
@@ -192,7 +189,7 @@ def _common(event: AccessEvent) -> tuple[object, ...]:
             address.origin,
         ),
         *(access.span, access.text, access.width, access.type, access.via),
-        *(access.volatile, access.compound, access.merges),
+        *(access.volatile, access.compound, access.merges, access.loose),
     )
 
 

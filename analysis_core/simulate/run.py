@@ -90,14 +90,14 @@ def simulate(
     if not is_launchable(request.block):
         raise Stopped(f"a block of {request.block} threads cannot be launched", None)
     binding = bind(kernel, request)
-    if _has_grid_barrier(kernel):
+    if has_grid_barrier(kernel):
         x, y, z = request.block
         gx, gy, gz = request.grid
         request = replace(request, lanes=max(request.lanes, gx * gy * gz * (x * y * z + 31)))
     with deep_recursion(), np.errstate(all="ignore"):
         run = _compiled(kernel, request)
         machine = Machine(kernel, request, binding.space, dict(binding.bases), _cell(kernel))
-        if _has_grid_barrier(kernel) and machine.chunk_blocks < machine.blocks:
+        if has_grid_barrier(kernel) and machine.chunk_blocks < machine.blocks:
             raise Stopped("the grid is too large for a barrier of all its blocks", None)
         machine.trace, machine.barred = trace, barred
         binding.fill(machine.memory)
@@ -143,7 +143,8 @@ def _read_variables(kernel: Kernel) -> frozenset[VarId]:
     )
 
 
-def _has_grid_barrier(kernel: Kernel) -> bool:
+def has_grid_barrier(kernel: Kernel) -> bool:
+    """Whether all blocks of a launch wait for each other in it."""
     return any(isinstance(s, Barrier) and s.scope is BarrierScope.GRID for s in statements_of(kernel))
 
 

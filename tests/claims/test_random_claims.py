@@ -83,4 +83,4 @@ def test_random_claims(batch: int) -> None:
 @pytest.mark.parametrize("batch", range(20))
 def test_many_random_claims(batch: int) -> None:
     counts = _batch(10_000 + batch * 100, 100)
-    assert counts[Standing.PROVED] > 50 and counts[Standing.REFUTED] > 50
+    assert counts[Standing.PROVED] > 50 and counts[Standing.REFUTED] > 10

@@ -10,13 +10,7 @@ from analysis_core.ir import constants
 from analysis_core.ir.nodes import Block, Break, Const, Continue, Expr, If, IfKind, Return, Stmt, UnknownStmt
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.objects import destructors
-from analysis_core.lower.statements import (
-    assembly,
-    lower_declarations,
-    lower_expressions,
-    lower_loops,
-    lower_switch,
-)
+from analysis_core.lower.statements import assembly, lower_declarations, lower_expressions, lower_loops, lower_switch
 from analysis_core.support.facts import CUT, CauseKind
 from analysis_core.support.fuel import Fuel, OutOfFuel
 from analysis_core.syntax.read import tree as syn

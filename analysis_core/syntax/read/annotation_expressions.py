@@ -13,7 +13,7 @@ from typing import Any
 
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.syntax.lex.macros import Macro
-from analysis_core.syntax.read.annotation_terms import MOST_EXPANSIONS, Piece, Reading, Unread, parsed, token_places
+from analysis_core.syntax.read.annotation_terms import Piece, Reading, Unread, parsed, token_places
 from analysis_core.syntax.read.annotation_tree import OLD
 from analysis_core.syntax.read.tree import (
     Binary,
@@ -102,15 +102,9 @@ class _Expressions(Reading):
         span = self.token(node)
         if node.name in ("true", "false"):
             return Literal(span=span, kind=LiteralKind.BOOL, text=node.name)
-        macro = self.macros.get(node.name)
-        if macro is None or macro.parameters is not None or macro.builtin is not None or not macro.body:
+        macro = self.constant(node.name)
+        if macro is None or self.is_too_deep(macro):
             return Name(span=span, name=node.name)
-        return self._expanded(macro, span)
-
-    def _expanded(self, macro: Macro, span: Span) -> Expr:
-        """What a macro stands for, at the place of its name."""
-        if macro.name in self.expanding or len(self.expanding) >= MOST_EXPANSIONS:
-            return Name(span=span, name=macro.name)
         try:
             return _read(self.body_of(macro, span), self.macros, self.expanding | {macro.name})
         except Unread:

@@ -261,6 +261,17 @@ class Reading:
                     return name.hull(self.piece.span(begin, end))
         return name
 
+    def constant(self, name: str) -> Macro | None:
+        """The macro without parameters of this name, if there is one that stands for something."""
+        macro = self.macros.get(name)
+        if macro is None or macro.parameters is not None or macro.builtin is not None or not macro.body:
+            return None
+        return macro
+
+    def is_too_deep(self, macro: Macro) -> bool:
+        """Whether the text stands in the macro's own body, or in too many."""
+        return macro.name in self.expanding or len(self.expanding) >= MOST_EXPANSIONS
+
     def body_of(self, macro: Macro, span: Span) -> Piece:
         """What a macro stands for, at the place of its name."""
         body = "".join((" " if token.space else "") + token.text for token in macro.body)
@@ -305,14 +316,12 @@ class _Terms(Reading):
         span = self.token(node)
         if parts:
             return Name(".".join([node.name, *reversed(parts)]), span.hull(self.token(last.field)))
-        macro = self.macros.get(node.name)
-        if macro is None or macro.parameters is not None or macro.builtin is not None or not macro.body:
-            return Name(node.name, span)
-        return self._expanded(macro, span)
+        macro = self.constant(node.name)
+        return Name(node.name, span) if macro is None else self._expanded(macro, span)
 
     def _expanded(self, macro: Macro, span: Span) -> Term:
         """What a macro stands for, at the place of its name."""
-        if macro.name in self.expanding or len(self.expanding) >= MOST_EXPANSIONS:
+        if self.is_too_deep(macro):
             return Name(macro.name, span)
         try:
             return read_term(self.body_of(macro, span), self.macros, self.expanding | {macro.name})

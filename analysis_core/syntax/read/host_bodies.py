@@ -8,7 +8,7 @@ saying so (templates, constexpr, members) are always read, and so are short ones
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from analysis_core.syntax.lex.splitter_items import Item, ItemKind
 from analysis_core.syntax.lex.tokens import Token
@@ -20,23 +20,30 @@ _SHORT = 64  # tokens of a body that is read whatever it does
 
 def unread_bodies(tokens: Sequence[Token], items: Sequence[Item]) -> frozenset[int]:
     """The indices of host functions whose bodies need not be read, since no answer depends on them."""
-    words: dict[int, frozenset[str]] = {}
-    launchers = set(WORDS)
-    for index, item in enumerate(items):
-        if "__global__" in item.qualifiers and item.name is not None:
-            launchers.add(tokens[item.name].text)  # some write `k << < grid, block >> >`
-        if item.kind is ItemKind.FUNCTION and item.body is not None:
-            words[index] = frozenset(token.text for token in tokens[item.start : item.end])
-    before = -1
-    while before != len(launchers):
-        before = len(launchers)
-        for index, found in words.items():
-            name = items[index].name
-            if name is not None and not launchers.isdisjoint(found):
-                launchers.add(tokens[name].text)
+    words = {
+        index: frozenset(token.text for token in tokens[item.start : item.end])
+        for index, item in enumerate(items)
+        if item.kind is ItemKind.FUNCTION and item.body is not None
+    }
+    launchers = leading_words(tokens, items, words)
     return frozenset(
         index for index, found in words.items() if launchers.isdisjoint(found) and _is_plain_host(tokens, items[index])
     )
+
+
+def leading_words(
+    tokens: Sequence[Token], items: Sequence[Item], words: Mapping[int, frozenset[str]]
+) -> frozenset[str]:
+    """Words of which each item that launches a kernel, or names what does, has one.  `words`: those of the items that may lead to a launch."""
+    leading = set(WORDS)  # and names of kernels: some write `k << < grid, block >> >`
+    leading.update(tokens[i.name].text for i in items if "__global__" in i.qualifiers and i.name is not None)
+    idle, before = list(words), -1
+    while before != len(idle):
+        before = len(idle)
+        found = [index for index in idle if not leading.isdisjoint(words[index])]
+        idle = [index for index in idle if leading.isdisjoint(words[index])]
+        leading.update(tokens[name].text for index in found if (name := items[index].name) is not None)
+    return frozenset(leading)
 
 
 def _is_plain_host(tokens: Sequence[Token], item: Item) -> bool:

@@ -18,7 +18,7 @@ from analysis_core.syntax.lex.models import is_model
 from analysis_core.syntax.lex.preprocessor_lines import FileLines
 from analysis_core.syntax.lex.splitter_items import Item, ItemKind
 from analysis_core.syntax.lex.tokens import Token
-from analysis_core.syntax.read.launchers import WORDS
+from analysis_core.syntax.read.host_bodies import leading_words
 
 _FOUND_UNNAMED = frozenset({"operator", "begin", "end", "get", "tuple_size", "tuple_element", "initializer_list"})
 _SHARED = frozenset({"typedef", "virtual", "override", "friend"})
@@ -34,8 +34,8 @@ def unnamed_items(
     if not waiting:
         return frozenset()
     found = {index: _words(tokens, items[index], index in unread) for index in range(len(items))}
-    for index in _launching(tokens, items, found):
-        waiting.pop(index, None)
+    leading = leading_words(tokens, items, found)
+    waiting = {index: name for index, name in waiting.items() if leading.isdisjoint(found[index])}
     lacking = _lacking(tokens, items, waiting)
     asking: dict[str, list[int]] = {}
     for index, names in lacking.items():
@@ -90,20 +90,6 @@ def _declares_more(tokens: Sequence[Token], item: Item) -> bool:
     if item.kind is ItemKind.RECORD and item.body is not None and [t.text for t in own[-2:]] != ["}", ";"]:
         return True
     return any(token.text in _SHARED for token in own)
-
-
-def _launching(tokens: Sequence[Token], items: Sequence[Item], found: dict[int, frozenset[str]]) -> list[int]:
-    """The items that launch a kernel, or name what does."""
-    leading = set(WORDS)
-    leading.update(tokens[i.name].text for i in items if "__global__" in i.qualifiers and i.name is not None)
-    idle, chosen, before = list(found), list[int](), -1
-    while before != len(chosen):
-        before = len(chosen)
-        more = [index for index in idle if not leading.isdisjoint(found[index])]
-        chosen += more
-        idle = [index for index in idle if leading.isdisjoint(found[index])]
-        leading.update(tokens[name].text for index in more if (name := items[index].name) is not None)
-    return chosen
 
 
 def _lacking(tokens: Sequence[Token], items: Sequence[Item], waiting: dict[int, str]) -> dict[int, set[str]]:
