@@ -16,7 +16,7 @@ from dataclasses import field, replace
 from analysis_core.ir import constants
 from analysis_core.ir.launch_site import Arguments, LaunchSite, not_alone, with_names
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Type
+from analysis_core.ir.types import ArrayType, FunctionType, OpaqueType, PointerType, Type
 from analysis_core.lower.context import Frame, Lowering
 from analysis_core.lower.names import deduction, overloads
 from analysis_core.lower.names.instance_names import argument_text
@@ -489,4 +489,4 @@ def is_determined(binding: Binding) -> bool:
 def _is_visible(type: Type) -> bool:
     while isinstance(type, PointerType | ArrayType):
         type = type.target if isinstance(type, PointerType) else type.element
-    return not isinstance(type, OpaqueType)
+    return isinstance(type, FunctionType) or not isinstance(type, OpaqueType)

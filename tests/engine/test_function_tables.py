@@ -35,3 +35,31 @@ def test_no_function_of_a_table_costs_more_than_the_bounds_say(name: str) -> Non
             assert upper is not None and warps[metric].max() <= (constant(upper) or 0)
         costs.append(set(warps["sectors"]))
     assert (costs[0] != costs[1]) == (name == "by_number")
+
+
+ORDERS = (("near", "far", "one"), ("far", "near", "one"), ("one", "near", "far"))
+HANDED = """
+typedef float (*Step)(const float *, int);
+__device__ float near(const float *p, int i) {{ return p[i]; }}
+__device__ float far(const float *p, int i) {{ return p[8 * i]; }}
+__device__ float one(const float *p, int i) {{ return p[0]; }}
+__device__ Step a = {}, b = {}, c = {};
+__global__ void handed(const float *p, float *out, Step step) {{ out[threadIdx.x] = step(p, threadIdx.x); }}
+__global__ void direct(const float *p, float *out) {{ out[threadIdx.x] = far(p, threadIdx.x); }}
+void host(const float *p, float *out, Step step) {{ handed<<<1, 64>>>(p, out, step); direct<<<1, 64>>>(p, out); }}
+"""
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_pointer_that_is_handed_over_costs_what_the_dearest_function_does_in_any_order(
+    order: tuple[str, ...],
+) -> None:
+    source = HANDED.format(*order).encode()
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": source}), Settings(), strict=True)
+    handed, direct = (kernel.launches[0].facts for kernel in report.kernels)
+    assert handed.bounds is not None and direct.bounds is not None
+    for metric in ("sectors", "conflicts", "divergences"):
+        assert handed.bounds.metrics[metric].per_warp.upper == direct.bounds.metrics[metric].per_warp.upper
+    names = ", ".join(f"`{name}`" for name in order)
+    text = f"`step` is one of the functions of its type that variables of the device hold: {names}"
+    assert text in [assumption.text for assumption in handed.assumptions]

@@ -1,27 +1,35 @@
 """Calls through pointers of the device: `ops[i](x)` is one of the functions that the table's initialiser lists, each behind a test of `i`.
 
-Tables and pointers that may be written to are taken to hold what they are initialised with, which is told as an assumption.
+Tables and pointers that may be written to are taken to hold what they are initialised with, which is told as an assumption.  A pointer that
+comes from elsewhere (a parameter, a member) is taken to be one that a variable of the device holds, since host code has no other way to one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from analysis_core.ir.nodes import Binary, Const, Expr, If, IfKind, Stmt
 from analysis_core.ir.scalars import SIZE_T
+from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import BOOL, VOID, FunctionType, OpaqueType, PointerType, Type
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.names import deduction, names, overloads
+from analysis_core.lower.names import deduction, identity, names, overloads, resolve
 from analysis_core.lower.names.scope import Scope
 from analysis_core.lower.objects import conversions
 from analysis_core.lower.statements import inline, lower_conditional, lower_expressions, lower_lvalues
 from analysis_core.lower.statements.arguments import Argument
-from analysis_core.lower.values import VOID_VALUE, FunctionName, Operand
+from analysis_core.lower.values import VOID_VALUE, FunctionName, Operand, Value, type_of
+from analysis_core.support.distinct import distinct
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside
 
 _MOST = 32
 """Functions that are told apart at one call."""
+
+_APART = 1 << 12
+"""Bytes from one function to the next: any number that no alignment of pointers excludes."""
 
 _OF_DEVICE = frozenset({"__device__", "__constant__", "__managed__"})
 
@@ -29,12 +37,13 @@ Alternatives = Sequence[tuple[Expr | None, FunctionName]]
 """Functions with the tests of which the first that holds chooses; the last one has none."""
 
 
-def call(ctx: Lowering, pointer: Type, arguments: Sequence[Argument], call: syn.Call) -> Operand | None:
-    """What a call through a pointer of that type comes to; None where it is not known which functions it may mean."""
-    type = pointer.target if isinstance(pointer, PointerType) else None
+def call(ctx: Lowering, pointer: Operand, arguments: Sequence[Argument], call: syn.Call) -> Operand | None:
+    """What a call through that pointer comes to; None where it is not known which functions it may mean."""
+    given = type_of(pointer)
+    type = given.target if isinstance(given, PointerType) else None
     if not isinstance(type, FunctionType) or type.result is None or type.result.reference:
         return None
-    found = _listed(ctx, call.callee)
+    found = _listed(ctx, call.callee) or _held(ctx, type, pointer, call)
     if found is None:
         return None
     result = type.result.type
@@ -78,7 +87,40 @@ def _listed(ctx: Lowering, callee: syn.Expr) -> Alternatives | None:
     with ctx.scratch() as block:
         lower_expressions.value(ctx, index)
         pure = not block
-    return _by_number(lower_expressions.value(ctx, index).expr, functions) if pure else None
+    return _by_number(lower_expressions.value(ctx, index).expr, functions, 1) if pure else None
+
+
+def _held(ctx: Lowering, type: FunctionType, pointer: Operand, call: syn.Call) -> Alternatives | None:
+    """The functions of that type that variables of the device hold at file scope, behind tests of the pointer."""
+    if not isinstance(pointer, Value):
+        return None
+    found: list[FunctionName | None] = []
+    for key, declaration in ctx.unit.variables.items():
+        if not declaration.storage & _OF_DEVICE or declaration.init is None:
+            continue
+        with ctx.in_scope(Scope(None, key.rpartition("::")[0])):
+            named = [deduction.function_argument(ctx, node) for node in inside(declaration.init)]
+            found += [one for function in named if function is not None if (one := _of_type(ctx, function, type))]
+    found = list(distinct(found, lambda function: function))
+    if not found or len(found) > _MOST:
+        return None
+    names = ", ".join(f"`{function.name}`" for function in found if function is not None)
+    one_of = "one of the functions" if len(found) > 1 else "the function"
+    text = f"`{spelling(call.callee)}` is {one_of} of its type that variables of the device hold: {names}"
+    ctx.assume(text, call.callee.span)
+    return _by_number(pointer.expr, found, _APART)
+
+
+def _of_type(ctx: Lowering, function: FunctionName, type: FunctionType) -> FunctionName | None:
+    """The overloads of a function that have a type, None if none has."""
+    fitting = tuple(d for d in function.declarations if not d.template and identity.same_plain(_type(ctx, d), type))
+    return replace(function, declarations=fitting) if fitting else None
+
+
+def _type(ctx: Lowering, declaration: syn.FunctionDecl) -> Type:
+    written = syn.FunctionOf(span=declaration.span, result=declaration.result, parameters=declaration.parameters)
+    with ctx.in_scope(Scope(None, ctx.unit.body_scope(declaration))):
+        return resolve.resolve_type(ctx, written)
 
 
 def _functions(ctx: Lowering, declaration: syn.VarDecl) -> list[FunctionName | None] | None:
@@ -104,14 +146,14 @@ def _functions(ctx: Lowering, declaration: syn.VarDecl) -> list[FunctionName | N
     return found
 
 
-def _by_number(selector: Expr, functions: Sequence[FunctionName | None]) -> Alternatives | None:
-    """The functions by their places in the table."""
+def _by_number(selector: Expr, functions: Sequence[FunctionName | None], step: int) -> Alternatives | None:
+    """The functions by their places in the table, `step` apart."""
     known = [(number, function) for number, function in enumerate(functions) if function is not None]
     if not known:
         return None
     selector = conversions.cast(selector, SIZE_T)
     return [
-        (Binary("==", selector, Const(number, SIZE_T), BOOL) if i + 1 < len(known) else None, function)
+        (Binary("==", selector, Const(step * number, SIZE_T), BOOL) if i + 1 < len(known) else None, function)
         for i, (number, function) in enumerate(known)
     ]
 

@@ -79,7 +79,7 @@ def call_operand(ctx: Lowering, operand: Operand, call: syn.Call, node: syn.Expr
         reason = f"'{type_of(operand).name}' has no call operator here"  # type: ignore[union-attr]
         return _opaque(ctx, CauseKind.MISSING, reason, operand, arguments, call)
     reason = "a call through a function pointer"
-    listed = function_tables.call(ctx, type_of(operand), arguments, call)
+    listed = function_tables.call(ctx, operand, arguments, call)
     return listed or _opaque(ctx, CauseKind.UNSUPPORTED, reason, operand, arguments, call)
 
 

@@ -29,21 +29,44 @@ __global__ void by_lane(const float *p, float *out) { out[threadIdx.x] = (*steps
 //! bound sectors "9" exact
 __global__ void by_name(const float *p, float *out) { out[threadIdx.x] = single(p, threadIdx.x); }
 
-// Which overload a table means its type says, which is not looked at.
+// Which overload a table means its type says.
 __device__ float half_of(float x) { return x / 2; }
 __device__ int half_of(int x) { return x / 2; }
 typedef int (*Whole)(int);
 __device__ const Whole wholes[] = {half_of};
 
 //! block (64)
-//! unknown "a call through a function pointer"
+//! unknown none
 __global__ void overloaded(int *out, int n) { out[threadIdx.x] = wholes[n](threadIdx.x); }
-//                                                               ^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures: a call through a function pointer"
 
-// What comes from elsewhere is not known.
+// What the host hands over it has from a variable of the device: one of these functions, for all lanes.
+//! block (64)
+//! unknown none
+//! bound divergences "0" exact
+__global__ void given(const float *p, float *out, Step step) { out[threadIdx.x] = step(p, threadIdx.x); }
+
+// A member of a parameter likewise, and what memory holds may be another one in each lane.
+struct Work { Step step; const float *p; };
+//! block (64)
+//! unknown none
+//! bound divergences "0" exact
+__global__ void member(Work work, float *out) { out[threadIdx.x] = work.step(work.p, threadIdx.x); }
+
+//! block (64)
+//! unknown none
+__global__ void stored(const Step *all, const float *p, float *out) { out[threadIdx.x] = all[threadIdx.x & 1](p, threadIdx.x); }
+
+// A type that is the template's argument.
+//! block (64)
+//! unknown none
+template <class F> __global__ void generic(const float *p, float *out, F step) { out[threadIdx.x] = step(p, threadIdx.x); }
+
+// No variable of the device holds a function of this type.
+typedef float (*Other)(double);
 //! block (64)
 //! unknown "a call through a function pointer"
-__global__ void given(const float *p, float *out, Step step) { out[0] = step(p, threadIdx.x); }
+__global__ void foreign(float *out, Other other) { out[threadIdx.x] = other(2.0f); }
+//                                                                    ^^^^^^^^^^^ info[WC900] "left out of the figures: a call through a function pointer"
 
 void host(const float *p, float *out, int n, Step step) {
     by_number<<<1, 64>>>(p, out, n);
@@ -51,4 +74,8 @@ void host(const float *p, float *out, int n, Step step) {
     by_name<<<1, 64>>>(p, out);
     overloaded<<<1, 64>>>((int *)out, n);
     given<<<1, 64>>>(p, out, step);
+    member<<<1, 64>>>(Work{step, p}, out);
+    stored<<<1, 64>>>(nullptr, p, out);
+    generic<<<1, 64>>>(p, out, step);
+    foreign<<<1, 64>>>(out, nullptr);
 }
