@@ -244,8 +244,8 @@ def records() -> list[Record]:
 
 
 NO_PACKAGE = {
-    "glm.cuh": "GLM", "cutlass.cuh": "CUTLASS", "tensor_accessor.cuh": "PyTorch", "torch.cuh": "PyTorch",
-    "fp8_of_frameworks.cuh": "PyTorch and CUTLASS", "names_of_halves.cuh": "PyTorch and CUTLASS",
+    "glm.cuh": "GLM", "cutlass.cuh": "CUTLASS", "cute.cuh": "CUTLASS", "cute_tensors.cuh": "CUTLASS", "tensor_accessor.cuh": "PyTorch",
+    "torch.cuh": "PyTorch", "fp8_of_frameworks.cuh": "PyTorch and CUTLASS", "names_of_halves.cuh": "PyTorch and CUTLASS",
 }  # fmt: skip
 """Models of libraries whose headers are not of the packages."""
 

@@ -34,7 +34,15 @@ from analysis_core.ir.types import BOOL, INT, ArrayType, OpaqueType, StructType,
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import names, resolve, structured_bindings
 from analysis_core.lower.names.scope import PackBinding
-from analysis_core.lower.objects import class_operators, conversions, copies, member_pointers, offsets, references
+from analysis_core.lower.objects import (
+    class_conversions,
+    class_operators,
+    conversions,
+    copies,
+    member_pointers,
+    offsets,
+    references,
+)
 from analysis_core.lower.statements import (
     folds,
     lower_assignments,
@@ -143,6 +151,9 @@ def as_value(ctx: Lowering, loaded: Operand, node: syn.Expr) -> Value:
         case Register() | StructPlace() | Memory():
             return as_value(ctx, lower_lvalues.load(ctx, loaded, node), node)
         case _:
+            number = class_conversions.number_of(ctx, loaded, node) if isinstance(loaded, StructValue) else None
+            if isinstance(number, Value):
+                return number
             what = "a struct" if isinstance(loaded, StructValue | ArrayValue) else "a function or library object"
             reason = f"`{spelling(node)}` is {what} where a number or a pointer is needed"
             cause = ctx.cause(CauseKind.UNSUPPORTED, reason, node.span)
