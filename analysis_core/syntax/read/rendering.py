@@ -47,7 +47,7 @@ from analysis_core.syntax.read.misreadings import (
     template_variables,
     value_groups,
 )
-from analysis_core.syntax.read.undefined_macros import dropped_macro, macro_statement
+from analysis_core.syntax.read.undefined_macros import block_argument, dropped_macro, macro_statement
 from analysis_core.text.records import dataclass
 
 
@@ -201,6 +201,7 @@ _NO_KEYWORDS = frozenset({"import"})
 
 _LITERAL = {TokenKind.NUMBER: b"1", TokenKind.STRING: b'""', TokenKind.CHAR: b"'c'"}
 PLACEHOLDER = b"masked__"
+_DEVICE = frozenset({"__global__", "__device__"})
 LONGEST_LIST = 4096
 """Tokens in one brace list; a longer one is a table of constants that no answer depends on entry by entry."""
 
@@ -219,6 +220,7 @@ def render(
     groups = value_groups(tokens, start, end, casts, brackets)
     names = template_variables(tokens, start, end, scope, brackets)
     braces = 0
+    of_host = name is not None and all(token.text not in _DEVICE for token in tokens[start:name])
     parts: list[bytes] = []
     offset = 0
     i = start
@@ -237,6 +239,8 @@ def render(
             elif macro is not None:
                 stop, piece = macro, PLACEHOLDER + b" ;"
                 rendered.masks[i] = Mask(MaskKind.MACRO, i, stop)
+            elif text == "{" and of_host and block_argument(tokens, i, start, end):
+                stop, piece = i + 1, b"[&] {"
             elif text == ":" and unnamed_bits(tokens, i, start, scope):
                 stop, piece = i + 1, PLACEHOLDER + b" :"
             else:

@@ -4,6 +4,7 @@ LOOP(i, n) { .. }                       a statement that is not understood
 API_INLINE __device__ float f(..);      says nothing about the function
 BOUNDS(256) __global__ void k(..)       nor does this
 LIB_PRAGMA_UNROLL for (..) ..           a pragma, by its name
+DISPATCH(n, N, { k<N><<<1, 128>>>(p); })    of the host: what is handed on is read like a lambda, in which nothing says what `N` is
 """
 
 from __future__ import annotations
@@ -61,6 +62,24 @@ def macro_statement(tokens: Sequence[Token], i: int, start: int, end: int, scope
     if after.text != "{" and not begins_anew and not (names_type and after.text == ";"):
         return None
     return None if token.text in WITH_ARGUMENTS or token.text in scope.item.types else stop
+
+
+_DEPTH = {")": -1, "]": -1, "}": -1, "(": 1, "[": 1, "{": 1}
+_LONGEST_STATEMENT = 4096
+"""Tokens up to the first `;` of a block."""
+
+
+def block_argument(tokens: Sequence[Token], i: int, start: int, end: int) -> bool:
+    """Whether the brace at `i` begins statements that a macro is handed: an argument with a `;` of its own."""
+    if i == start or tokens[i - 1].text not in (",", "("):
+        return False
+    depth = 0
+    for j in range(i, min(end, i + _LONGEST_STATEMENT)):
+        text = tokens[j].text
+        depth += _DEPTH.get(text, 0)
+        if depth <= 0 or (depth == 1 and text == ";"):
+            return depth == 1
+    return False
 
 
 _LOOPS = frozenset({"for", "while", "do"})
