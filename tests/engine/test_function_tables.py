@@ -63,3 +63,14 @@ def test_a_pointer_that_is_handed_over_costs_what_the_dearest_function_does_in_a
     names = ", ".join(f"`{name}`" for name in order)
     text = f"`step` is one of the functions of its type that variables of the device hold: {names}"
     assert text in [assumption.text for assumption in handed.assumptions]
+
+
+def test_templates_over_pointers_to_functions_of_different_types_are_two_instances() -> None:
+    source = b"""
+    typedef float (*Step)(float);
+    typedef int (*Whole)(int, const int *);
+    template <typename F> __global__ void k(float *out, F f) { out[threadIdx.x] = 0; }
+    void host(float *out, Step step, Whole whole) { k<<<1, 64>>>(out, step); k<<<1, 64>>>(out, whole); }
+    """
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": source}), Settings(), strict=True)
+    assert [kernel.instantiation for kernel in report.kernels] == ["k<float (*)(float)>", "k<int (*)(int, int*)>"]

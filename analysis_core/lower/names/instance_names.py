@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis_core.ir import constants
 from analysis_core.ir.nodes import Const
-from analysis_core.ir.types import ArrayType, PointerType, Type
+from analysis_core.ir.types import ArrayType, FunctionType, PointerType, Qualified, Type
 from analysis_core.lower.names.scope import Binding, PackBinding, TypeBinding
 from analysis_core.lower.values import FunctionName, Register, StructValue, Value
 
@@ -35,6 +35,8 @@ def _number_text(value: Const) -> str:
 
 def _type_text(type: Type) -> str:
     match type:
+        case PointerType(target=FunctionType(result=Qualified() as result) as function):
+            return f"{_type_text(result.plain)} (*)({', '.join(_type_text(p.plain) for p in function.parameters)})"
         case PointerType(target=target):
             return f"{_type_text(target)}*"
         case ArrayType(element=element):
