@@ -44,18 +44,32 @@ template <class T, int WIDTH> struct WarpRoom<T, WIDTH, false, true> {
   T room[WIDTH + (WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2)];
   unsigned char flags[WIDTH + (WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2)];
 };
-template <int WIDTH> __device__ inline void exchanges() {
-  if (WIDTH & (WIDTH - 1)) warpcost::opaque("threads that are no power of two exchange by shared memory");
-}
+template <int WIDTH> constexpr bool by_shuffles = (WIDTH & (WIDTH - 1)) == 0;
 
-// A reduction by shuffles: log2(WIDTH) steps, no shared memory.
+// A reduction: log2(WIDTH) steps by shuffles, or each by a store and a load of shared memory (warp_reduce_smem.cuh).
 template <class T, int WIDTH = 32, int ARCH = 0> class WarpReduce {
  public:
   struct TempStorage : WarpRoom<T, WIDTH, (WIDTH & (WIDTH - 1)) == 0, true> {};
-  __device__ WarpReduce(TempStorage &storage) {}
+ private:
+  TempStorage &storage;
+  template <class Op> __device__ T by_memory(T input, Op op, int valid) {
+    int lane = LaneId() % WIDTH;
+    for (int by = 1; by < WIDTH; by *= 2) {
+      storage.room[lane] = input;
+      __syncwarp();
+      if (lane + by < valid) input = op(input, storage.room[lane + by]);
+      __syncwarp();
+    }
+    return input;
+  }
+ public:
+  __device__ WarpReduce(TempStorage &storage) : storage(storage) {}
   template <class Op> __device__ T Reduce(T input, Op op, int valid) {
+    if constexpr (!by_shuffles<WIDTH>) return by_memory(input, op, valid);
+    else return shuffled(input, op, valid);
+  }
+  template <class Op> __device__ T shuffled(T input, Op op, int valid) {
     int lane = LaneId() & (WIDTH - 1);
-    exchanges<WIDTH>();
     for (int by = 1; by < WIDTH; by *= 2) {
       T other = __shfl_down_sync(0xffffffff, input, by, WIDTH);
       T both = op(input, other);
@@ -68,53 +82,88 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpReduce {
   __device__ T Sum(T input, int valid) { return Reduce(input, cub::Sum(), valid); }
 };
 
-// A scan by shuffles (Kogge-Stone): log2(WIDTH) steps, no shared memory.
+// A scan (Kogge-Stone): log2(WIDTH) steps by shuffles, or each by a store and a load of shared memory (warp_scan_smem.cuh).
 template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
   int lane;
  public:
   struct TempStorage : WarpRoom<T, WIDTH, (WIDTH & (WIDTH - 1)) == 0, false> {};
-  __device__ WarpScan(TempStorage &storage) : lane(LaneId() & (WIDTH - 1)) {}
+ private:
+  TempStorage &storage;
+  enum { FRONT = WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2 };
+  __device__ T from_lane(T value, unsigned from) {
+    if constexpr (by_shuffles<WIDTH>) return __shfl_sync(0xffffffff, value, from, WIDTH);
+    else {
+      storage.room[FRONT + lane] = value;
+      __syncwarp();
+      T other = storage.room[FRONT + from];
+      __syncwarp();
+      return other;
+    }
+  }
+  __device__ T up(T value, int by) {
+    if constexpr (by_shuffles<WIDTH>) return __shfl_up_sync(0xffffffff, value, by, WIDTH);
+    else {
+      storage.room[FRONT + lane] = value;
+      __syncwarp();
+      T other = storage.room[FRONT + lane - by];
+      __syncwarp();
+      return other;
+    }
+  }
+  __device__ T last(T value) { return from_lane(value, WIDTH - 1); }
+  // What stands before the first lane, where the operation has something that changes nothing.
+  __device__ void begins() {
+    if constexpr (!by_shuffles<WIDTH>) {
+      storage.room[lane] = T();
+      __syncwarp();
+    }
+  }
+ public:
+  __device__ WarpScan(TempStorage &storage) : storage(storage), lane(LaneId() % WIDTH) {}
   template <class Op> __device__ void InclusiveScan(T input, T &output, Op op) {
-    exchanges<WIDTH>();
+    begins();
     T value = input;
     for (int by = 1; by < WIDTH; by *= 2) {
-      T other = __shfl_up_sync(0xffffffff, value, by, WIDTH);
-      T both = op(other, value);
-      value = lane >= by ? both : value;
+      T other = up(value, by);
+      if constexpr (by_shuffles<WIDTH>) {
+        T both = op(other, value);
+        value = lane >= by ? both : value;
+      } else if (lane >= by) value = op(other, value);
     }
     output = value;
   }
   template <class Op> __device__ void InclusiveScan(T input, T &output, Op op, T &aggregate) {
     T value;
     InclusiveScan(input, value, op);
-    aggregate = __shfl_sync(0xffffffff, value, WIDTH - 1, WIDTH);
+    aggregate = last(value);
     output = value;
   }
   template <class Op> __device__ void ExclusiveScan(T input, T &output, T initial, Op op) {
     T value;
     InclusiveScan(input, value, op);
-    T before = __shfl_up_sync(0xffffffff, value, 1, WIDTH);
+    T before = up(value, 1);
     T both = op(initial, before);
     output = lane == 0 ? initial : both;
   }
   template <class Op> __device__ void ExclusiveScan(T input, T &output, T initial, Op op, T &aggregate) {
     T value;
     InclusiveScan(input, value, op);
-    aggregate = __shfl_sync(0xffffffff, value, WIDTH - 1, WIDTH);
-    T before = __shfl_up_sync(0xffffffff, value, 1, WIDTH);
+    aggregate = last(value);
+    T before = up(value, 1);
     T both = op(initial, before);
     output = lane == 0 ? initial : both;
   }
   template <class Op> __device__ void ExclusiveScan(T input, T &output, Op op) {
     T value;
     InclusiveScan(input, value, op);
-    output = __shfl_up_sync(0xffffffff, value, 1, WIDTH);
+    output = up(value, 1);
   }
   __device__ void InclusiveSum(T input, T &output) { InclusiveScan(input, output, cub::Sum()); }
   __device__ void InclusiveSum(T input, T &output, T &aggregate) { InclusiveScan(input, output, cub::Sum(), aggregate); }
   __device__ void ExclusiveSum(T input, T &output) { ExclusiveScan(input, output, T(), cub::Sum()); }
   __device__ void ExclusiveSum(T input, T &output, T &aggregate) { ExclusiveScan(input, output, T(), cub::Sum(), aggregate); }
-  __device__ T Broadcast(T input, unsigned from) { return __shfl_sync(0xffffffff, input, from, WIDTH); }
+  __device__ void shifted(T inclusive, T &exclusive) { exclusive = up(inclusive, 1); }
+  __device__ T Broadcast(T input, unsigned from) { return from_lane(input, from); }
 };
 
 // A scan over a block: raking (all leave their items in shared memory, where one warp scans pieces of it), or each warp by shuffles.
@@ -172,7 +221,6 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
     return any ? both : value;
   }
   template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_raking(T input, T initial, bool seeded, Op op, T &aggregate) {
-    exchanges<RAKING>();
     T *place = &storage.grid.buffer[PADDING ? tid + tid / PIECE : tid];
     *place = input;
     __syncthreads();
@@ -187,13 +235,19 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
         T both = op(partial, items[i]);
         partial = THREADS % PIECE == 0 || tid * PIECE + i < THREADS ? both : partial;
       }
-      T inclusive = partial;
-      for (int by = 1; by < LANES; by *= 2) {
-        T other = __shfl_up_sync(0xffffffff, inclusive, by);
-        T both = op(other, inclusive);
-        inclusive = tid >= by ? both : inclusive;
+      T inclusive = partial, exclusive;
+      if constexpr (by_shuffles<RAKING>) {
+        for (int by = 1; by < LANES; by *= 2) {
+          T other = __shfl_up_sync(0xffffffff, inclusive, by);
+          T both = op(other, inclusive);
+          inclusive = tid >= by ? both : inclusive;
+        }
+        exclusive = __shfl_up_sync(0xffffffff, inclusive, 1);
+      } else {
+        WarpScan<T, RAKING> warp(storage.warp);
+        warp.InclusiveScan(partial, inclusive, op);
+        warp.shifted(inclusive, exclusive);
       }
-      T exclusive = __shfl_up_sync(0xffffffff, inclusive, 1);
       T seed = op(initial, exclusive);
       T before = tid == 0 ? initial : seeded ? seed : exclusive;
       if (ALGORITHM != BLOCK_SCAN_RAKING_MEMOIZE) {
@@ -252,8 +306,7 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
   template <int N> __device__ void ExclusiveSum(T (&input)[N], T (&output)[N], T &all) { ExclusiveScan(input, output, T(), cub::Sum(), all); }
 };
 
-// Each warp reduces by shuffles; its first lane leaves the result in shared memory; thread 0 puts those of the warps together.
-// The other two algorithms, which rake over shared memory, are taken for this one.
+// Each warp reduces by shuffles; its first lane leaves the result in shared memory; thread 0 puts those of the warps together.  Or they rake.
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 template <class T, int WARPS, int WIDTH> struct ReduceStorage {
   typename WarpReduce<T, WIDTH>::TempStorage warps[WARPS];
@@ -296,13 +349,50 @@ class BlockReduce {
  public:
   __device__ BlockReduce(TempStorage &storage) : storage(storage), tid(RowMajorTid<X, Y, Z>()) {}
   template <class Op> __device__ T Reduce(T input, Op op, int valid) {
-    if constexpr (ALGORITHM != BLOCK_REDUCE_WARP_REDUCTIONS) {
-      warpcost::opaque("what a reduction by raking reads and writes is not modelled");
-      return warpcost::data<T>();
-    } else return by_warps(input, op, valid);
+    if constexpr (ALGORITHM == BLOCK_REDUCE_WARP_REDUCTIONS) return by_warps(input, op, valid);
+    else if constexpr (ALGORITHM == BLOCK_REDUCE_RAKING || THREADS <= 32 || THREADS % 32 != 0) return by_raking(input, op, valid);
+    else return valid == THREADS ? sharing(input, op) : by_raking(input, op, valid);
+  }
+  // All leave their items in shared memory; each of at most one warp's threads reduces a piece of them (block_reduce_raking.cuh).
+  template <class Op> __device__ T by_raking(T input, Op op, int valid) {
+    typedef RakingStorage<T, THREADS> Room;
+    enum { PIECE = Room::PIECE, RAKING = Room::RAKING, PADDING = Room::COUNT / Room::RAKING - Room::PIECE };
+    T *grid = (T *)&storage;
+    typename Room::Warp &warp = *(typename Room::Warp *)&storage;
+    if constexpr (PIECE == 1) return WarpReduce<T, RAKING>(warp).Reduce(input, op, valid);
+    else {
+      grid[PADDING ? tid + tid / PIECE : tid] = input;
+      __syncthreads();
+      if (tid < RAKING) {
+        T *piece = grid + tid * (PIECE + PADDING);
+        input = piece[0];
+        for (int i = 1; i < PIECE; i++) {
+          if (tid * PIECE + i < valid) input = op(input, piece[i]);
+        }
+        __syncwarp();
+        input = WarpReduce<T, RAKING>(warp).Reduce(input, op, (valid + PIECE - 1) / PIECE);
+      }
+      return input;
+    }
+  }
+  // The first warp keeps its items and reduces those of all others (block_reduce_raking_commutative_only.cuh).
+  template <class Op> __device__ T sharing(T input, Op op) {
+    typedef RakingStorage<T, THREADS - 32> Room;
+    enum { PIECE = Room::PIECE, PADDING = Room::COUNT / Room::RAKING - Room::PIECE };
+    SharedByOthers<T, THREADS - 32> &own = *(SharedByOthers<T, THREADS - 32> *)&storage;
+    if (tid >= 32) own.grid.buffer[PADDING ? tid - 32 + (tid - 32) / PIECE : tid - 32] = input;
+    __syncthreads();
+    if (tid < 32) {
+      for (int i = 0; i < PIECE; i++) input = op(input, own.grid.buffer[tid * (PIECE + PADDING) + i]);
+      input = WarpReduce<T, 32>(own.warp).Reduce(input, op, 32);
+    }
+    return input;
   }
   template <class Op> __device__ T by_warps(T input, Op op, int valid) {
-    exchanges<WIDTH>();
+    if constexpr (!by_shuffles<WIDTH>) return WarpReduce<T, WIDTH>(storage.warps[0]).Reduce(input, op, valid);
+    else return by_shuffled_warps(input, op, valid);
+  }
+  template <class Op> __device__ T by_shuffled_warps(T input, Op op, int valid) {
     int warp = WARPS == 1 ? 0 : tid / 32;
     int lane = tid % 32;
     for (int by = 1; by < 32; by *= 2) {

@@ -148,8 +148,10 @@ def test_costs_and_stores_are_those_of_plain_indices(name: str) -> None:
     seen = []
     for body in PAIRS[name]:
         arrays = {"out": np.zeros(N * N, np.float32), "in": np.arange(N * N, dtype=np.float32), "n": N}
-        counted = run(kernel_of(kernel(body)), 256, 4, arrays).warps.by_name()
-        seen.append((arrays["out"], {m: counted[m].tolist() for m in ("sectors", "conflicts")}))
+        outcome = run(kernel_of(kernel(body)), 256, 4, arrays)
+        assert not outcome.faults and outcome.arrays["out"].any()
+        counted = outcome.warps.by_name()
+        seen.append((outcome.arrays["out"], {m: counted[m].tolist() for m in ("sectors", "conflicts")}))
     assert np.array_equal(seen[0][0], seen[1][0])
     assert seen[0][1] == seen[1][1]
     for metric in ("sectors", "conflicts"):
