@@ -303,12 +303,13 @@ class BarrierScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """`text` as spelled.  Those with a mask, of tiles and of a part of a block keep their scope.  `whole`: all lanes of a warp are said to come."""
+    """`text` as spelled.  `whole`: all lanes of a warp are said to come; `tile`: each so many in a row wait for each other, 0 if that is not said."""
 
     scope: BarrierScope
     text: str
     span: Span
     whole: bool = False
+    tile: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,8 +492,7 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class IrModule:
-    """`rejected`: annotations of the main file that are about no kernel.  `crowded`: its launches are so many that not all may be read, or
-    its kernels so many that not all are analysed as a whole."""
+    """`rejected`: annotations of the main file that are about no kernel.  `crowded`: its launches, or kernels, may be too many to be all read or analysed."""
 
     kernels: tuple[Kernel, ...]
     dependencies: tuple[str, ...]

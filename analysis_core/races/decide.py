@@ -69,7 +69,7 @@ def races_of(kernel: Kernel, launch: Launch, events: Events, guessed: bool = Fal
     except OutOfFuel as why:
         cause = str(why)
     if any(
-        isinstance(node, Barred) and node.scope is BarrierScope.WARP and not node.whole for node in walk(events.trace)
+        isinstance(node, Barred) and node.scope is BarrierScope.WARP and not node.lanes for node in walk(events.trace)
     ):
         within = frozenset({Scope.WARP, Scope.BLOCK})
         collected.quieten(Verdict.UNDECIDED, "a barrier of a part of the block may order them", within)

@@ -24,7 +24,7 @@ from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.trace import Accessed, Awaited, Barred, Branched, Chosen, Looped, Node, Stepped, walk
 from analysis_core.ir.nodes import BarrierScope, Block, Continue, If, Inlined, Loop, Switch
 from analysis_core.ir.types import Space
-from analysis_core.races.occurrences import FIRST, NEXT, THIS, Occurrence, Passed, Turn
+from analysis_core.races.occurrences import FIRST, NEXT, THIS, Clock, Occurrence, Passed, Turn
 from analysis_core.races.verdicts import Scope
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -61,7 +61,7 @@ class Intervals:
     ) -> None:
         self._events, self._space, self._emit, self._scope = events, space, emit, scope
         self._left = _MOST_NODES
-        self._waited = 0
+        self._waited: Clock = (0,) * 6
 
     def walk(self) -> None:
         """Raises `Unordered`."""
@@ -100,8 +100,8 @@ class Intervals:
                         open_.append(place)
                 case Awaited():
                     open_ = [_awaited(occurrence, node, where, self._waited) for occurrence in open_]
-                case Barred(scope=BarrierScope.WARP, whole=whole):
-                    self._waited += whole
+                case Barred(scope=BarrierScope.WARP, lanes=lanes):
+                    self._waited = tuple([count + (lanes >> n > 0) for n, count in enumerate(self._waited)])
                 case Barred() if not self._orders(node):
                     pass
                 case Barred():
@@ -212,7 +212,7 @@ def _deferred(open_: Interval, where: _Where) -> list[Occurrence]:
     return [o for o in open_ if o.pending is not None and o.turns == where.turns]
 
 
-def _awaited(occurrence: Occurrence, node: Awaited, where: _Where, waited: int) -> Occurrence:
+def _awaited(occurrence: Occurrence, node: Awaited, where: _Where, waited: Clock) -> Occurrence:
     """The access behind a commit or a wait, to which its thread surely comes, else as it was: what is done is as if it were made there.
     `waited`: how many barriers of the warp lie before."""
     same_round = occurrence.turns == where.turns and occurrence.own == where.own

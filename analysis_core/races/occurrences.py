@@ -17,6 +17,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Literal
 from analysis_core.domains.polynomial import Poly
+from analysis_core.domains.shape import IntVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent, AccessKind
 from analysis_core.interp.core.loop_tests import Movers
@@ -63,6 +64,8 @@ _LARGE = 1 << 26
 """Multiples from here on are taken to be made to wrap around; others are taken to stay within an array."""
 
 Version = str | tuple[int, ...]
+Clock = tuple[int, ...]
+"""How many barriers of the warp there were: at place n those of tiles of 2^n lanes and more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +90,7 @@ class Occurrence:
     event: AccessEvent
     own: int | None
     turns: tuple[Turn, ...]
-    waited: int
+    waited: Clock
     place: int
     passed: tuple[Passed, ...] = ()
     across: bool = False
@@ -106,6 +109,14 @@ class Occurrence:
             self.pending,
             self.overdue,
         )
+
+    def is_before(self, other: Occurrence, lanes: IntVector) -> np.ndarray:
+        """Whether lanes of a warp, whose numbers differ in the bits `lanes`, wait for each other between this access and the other one."""
+        if self.pending is not None or self.own is not None or other.own is not None:
+            return np.zeros(len(lanes), dtype=bool)
+        passed = np.asarray(self.waited) < np.asarray(other.waited)
+        shared = sum((lanes >> n > 0).astype(np.int64) for n in range(len(passed) - 1))
+        return np.asarray(passed[shared])
 
     def version(self, symbol: Symbol) -> Version:
         """Two threads share a symbol of the block where its versions are equal, but for `OWN`."""

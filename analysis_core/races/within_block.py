@@ -115,8 +115,8 @@ class Decider:
         if one is not other:
             across = met.across_warps
             if not len(across):
-                waits = one.pending is None and one.own is None and other.own is None and one.waited < other.waited
-                if not waits and not met.thinned:
+                met = met.where(~one.is_before(other, met.first ^ met.second))
+                if len(met) and not met.thinned:
                     self._note(Verdict.LOCK_STEP, one, other, threads=(int(met.first[0]), int(met.second[0])))
                 return
             met = across

@@ -216,7 +216,9 @@ def _barrier(stmt: Barrier) -> Act:
         m.races.partial_barrier(lanes.where(waiting))
 
     def meet_in_warp(m: Machine, lanes: Lanes) -> None:
-        m.come(stmt.scope, lanes)
+        tile = stmt.tile or WARP
+        for n in range(WARP // tile):
+            m.come(stmt.scope, lanes if tile == WARP else lanes.where(lanes.numbers % WARP // tile == n))
         # A part of a warp may meet on purpose: its mask says which, and is not part of the IR.
         coming = np.count_nonzero(m.alive.reshape(-1, WARP), axis=1)
         whole = (lanes.active == coming[lanes.rows])[lanes.rank]

@@ -1,12 +1,12 @@
 """The threads that meet in a run of the simulator, in shared and in global memory: another oracle than the stage's own replay, for whole kernels.
 
 Every access is kept with how many barriers of its grid, block and warp lie before it.  Two threads meet in an element, of four bytes or fewer, if one of them writes,
-not both update it atomically, and no barrier at which both wait lies between.
+not both update it atomically, and no barrier at which both wait lies between: barriers of a warp, and of tiles, are kept with the threads that came.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,7 +40,7 @@ class _Seen:
         self.entries: dict[tuple[int, int], list[_Entry]] = {}
         self._grid = 0
         self._block: dict[int, int] = {}
-        self._warp: dict[tuple[int, int], int] = {}
+        self.warp: dict[tuple[int, int], list[set[int]]] = {}
 
     def barred(self, scope: BarrierScope, blocks: Ints, threads: Ints) -> None:
         """Counts a barrier, at which all of its block or warp wait in these kernels."""
@@ -51,20 +51,23 @@ class _Seen:
                 self._block[block] = self._block.get(block, 0) + 1
         else:
             for who in set(zip(blocks.tolist(), (threads // 32).tolist(), strict=True)):
-                self._warp[who] = self._warp.get(who, 0) + 1
+                came = threads[(blocks == who[0]) & (threads // 32 == who[1])]
+                self.warp.setdefault(who, []).append(set(came.tolist()))
 
     def see(self, touched: Touched) -> None:
         """Keeps an access of several threads."""
         values = dict(touched.stored)
         for n, (block, thread) in enumerate(zip(touched.blocks.tolist(), touched.threads.tolist(), strict=True)):
-            times = self._grid, self._block.get(block, 0), self._warp.get((block, thread // 32), 0)
+            times = self._grid, self._block.get(block, 0), len(self.warp.get((block, thread // 32), ()))
             for part in range(0, touched.bytes, 4):
                 value = np.asarray(values[part][n]).tobytes() if part in values else b""
                 place = int(touched.regions[n]), int(touched.offsets[n]) + part
                 self.entries.setdefault(place, []).append(_Entry(block, thread, *times, touched.rw, value))
 
 
-def _meet(one: _Entry, other: _Entry, shared: bool, values: bool) -> bool:
+def _meet(
+    one: _Entry, other: _Entry, warp: Mapping[tuple[int, int], Sequence[set[int]]], shared: bool, values: bool
+) -> bool:
     kinds = {one.kind, other.kind}
     if kinds in ({"R"}, {"A"}) or (one.block, one.thread) == (other.block, other.thread):
         return False
@@ -76,7 +79,10 @@ def _meet(one: _Entry, other: _Entry, shared: bool, values: bool) -> bool:
         return not shared
     if one.block_time != other.block_time:
         return False
-    return one.thread // 32 != other.thread // 32 or one.warp_time == other.warp_time
+    if one.thread // 32 != other.thread // 32:
+        return True
+    between = warp.get((one.block, one.thread // 32), ())[one.warp_time : other.warp_time]
+    return not any({one.thread, other.thread} <= came for came in between)
 
 
 def someone_meets(kernel: Kernel, block: Shape, grid: Shape, sizes: Mapping[str, int], values: bool) -> str:
@@ -93,6 +99,6 @@ def someone_meets(kernel: Kernel, block: Shape, grid: Shape, sizes: Mapping[str,
             continue
         for n, one in enumerate(entries):
             for other in entries[n + 1 :]:
-                if _meet(one, other, shared, values):
+                if _meet(one, other, seen.warp, shared, values):
                     return f"{one} and {other} in byte {offset} of {outcome.regions[region - 1].name}"
     return ""

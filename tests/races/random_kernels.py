@@ -21,6 +21,8 @@ _UNIFORM = (
 )  # fmt: skip
 _STRIDED = "for (int {v} = t; {v} < 128; {v} += 64)"
 BARRIER = "__syncthreads();"
+_BLOCK = "cooperative_groups::this_thread_block()"
+_TILES = "".join(f"    auto tile{n} = cooperative_groups::tiled_partition<{n}>({_BLOCK});\n" for n in (8, 16, 32))
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ class _Drawn:
         own = self.rng.random() < self.ordered
         return self.rng.choice((
             f"{self.place(own)} = {value};", f"{self.place(own)} = {value};", f"{self.place(own)} += {value};", f"x += {self.place(False)};",
-            f"x += {self.place(False)};", f"atomicAdd(&{self.place(False)}, 1);", "__syncwarp();",
+            f"x += {self.place(False)};", f"atomicAdd(&{self.place(False)}, 1);",
+            self.rng.choice(("__syncwarp();", "__syncwarp();", "tile8.sync();", "tile16.sync();", "tile32.sync();")),
         ))  # fmt: skip
 
     def statement(self, depth: int, uniform: bool) -> str:
@@ -122,7 +125,7 @@ def random_kernel(seed: int) -> str:
     """A kernel and the function that launches it with `THREADS` threads."""
     body = _Drawn(seed, OF_BLOCK).body(2, True)
     return (
-        "__global__ void k(int *o, const int *y, int n) {\n    __shared__ int s[256], u[256];\n    int t = threadIdx.x, x = 0;\n"
+        f"__global__ void k(int *o, const int *y, int n) {{\n    __shared__ int s[256], u[256];\n    int t = threadIdx.x, x = 0;\n{_TILES}"
         f"    {body}\n    o[t] = x;\n}}\nvoid run(int *o, const int *y, int n) {{ k<<<1, {THREADS}>>>(o, y, n); }}\n"
     )
 
@@ -133,6 +136,6 @@ def random_grid_kernel(seed: int) -> str:
     body = drawn.body(2, True)
     blocks = drawn.rng.choice((str(BLOCKS), "n", "m / 64"))
     return (
-        "__global__ void k(int *g, int *h, int *y, int n, int m) {\n    int t = threadIdx.x, b = blockIdx.x, i = b * blockDim.x + t, x = 0;\n"
+        f"__global__ void k(int *g, int *h, int *y, int n, int m) {{\n    int t = threadIdx.x, b = blockIdx.x, i = b * blockDim.x + t, x = 0;\n{_TILES}"
         f"    {body}\n    y[i] = x;\n}}\nvoid run(int *g, int *h, int *y, int n, int m) {{ k<<<{blocks}, {THREADS}>>>(g, h, y, n, m); }}\n"
     )

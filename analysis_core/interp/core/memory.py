@@ -21,7 +21,7 @@ from analysis_core.domains import unseen
 from analysis_core.domains.alike_lanes import alike_lanes
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.recombine import recombined
-from analysis_core.domains.shape import BoolVector, IntVector, every
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, every
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
@@ -178,8 +178,11 @@ def barrier(run: Run, stmt: Barrier) -> None:
     run.epoch += 1
     run.env = just_stored.forget(run.env)
     if run.recording:
-        whole = stmt.whole if stmt.scope is BarrierScope.WARP else _is_reached_by_the_present(run)
-        run.trace.append(Barred(stmt.scope, stmt.span, run.mask, whole))
+        lanes = 0
+        if stmt.scope is BarrierScope.WARP:
+            lanes = WARP if stmt.whole else stmt.tile if _is_reached_by_tiles(run, stmt.tile) else 0
+        whole = lanes == WARP if stmt.scope is BarrierScope.WARP else _is_reached_by_the_present(run)
+        run.trace.append(Barred(stmt.scope, stmt.span, run.mask, whole, lanes))
     if stmt.scope is not BarrierScope.WARP:
         if not _is_reached_by_all(run):
             run.assume_that("barriers are reached by all threads of the block that have not left the kernel")
@@ -193,13 +196,33 @@ def _is_reached_by_all(run: Run) -> bool:
 
 def _is_reached_by_the_present(run: Run) -> bool:
     """Whether the present threads are all that have not left the kernel, or none."""
+    rest, everyone = _beside_the_present(run)
+    return _is_uniform(rest, everyone.may)
+
+
+def _beside_the_present(run: Run) -> tuple[Mask, Mask]:
+    """The threads here with what keeps them from being all that have not left the kernel, and all of these."""
     gone = [entry for entry in run.exits if entry.target == 0]
-    if not gone:
-        return _is_reached_by_all(run)
-    everyone = without(Mask(run.arithmetic.shape.real), gone)
+    everyone = without(Mask(run.arithmetic.shape.real), gone) if gone else Mask(run.arithmetic.shape.real)
     known = {entry.content for entry in everyone.literals}
     rest = tuple(entry for entry in run.mask.literals if entry.content not in known)
-    return _is_uniform(Mask(run.mask.may, rest), everyone.may)
+    return Mask(run.mask.may, rest), everyone
+
+
+def _is_reached_by_tiles(run: Run, size: int) -> bool:
+    """Whether of each `size` lanes in a row all come that have not left the kernel, or none."""
+    if size not in (1, 2, 4, 8, 16, 32):
+        return False
+    here, everyone = _beside_the_present(run)
+
+    def whole(chosen: BoolVector, among: BoolVector) -> bool:
+        some_, missing = (part.reshape(-1, size).any(axis=1) for part in (chosen, among & ~chosen))
+        return not bool((some_ & missing).any())
+
+    return whole(here.may, everyone.may) and all(
+        cond.open_level(entry.formula) is not Level.LANE and whole(entry.scope & here.may, here.may)
+        for entry in here.literals
+    )
 
 
 def _is_uniform(mask: Mask, everyone: BoolVector) -> bool:

@@ -34,12 +34,14 @@ class Branched:
 @dataclass(frozen=True, slots=True, eq=False)
 class Barred:
     """A barrier: the threads of a block (or a warp, or the grid) wait for each other. `mask`: the threads that come;
-    `whole`: all of the block that have not left the kernel come together, or none."""
+    `whole`: all of the block that have not left the kernel come together, or none. `lanes`: of a warp, each so many in a row wait for each
+    other, 0 if that is not known."""
 
     scope: BarrierScope
     span: Span
     mask: Mask
     whole: bool
+    lanes: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

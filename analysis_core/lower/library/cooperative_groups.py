@@ -201,8 +201,10 @@ def _of_cluster(ctx: Lowering, name: str, arguments: Sequence[Argument], node: s
 def method(ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument], node: syn.Call) -> Operand | None:
     """`group.name(arguments)`; None if there is no such method."""
     span = node.span
-    if name in ("sync", "barrier_wait"):
+    if name == "sync":
         return _sync(ctx, group, node)
+    if name == "barrier_wait":
+        return _wait_for_those_that_arrived(ctx, group, node)
     if name == "barrier_arrive":
         return Handle(group, OpaqueType("arrival_token", "a barrier's token"))
     if group.kind is GroupKind.CLUSTER and (found := _of_cluster(ctx, name, arguments, node)) is not None:
@@ -269,12 +271,22 @@ def _sync(ctx: Lowering, group: Group, node: syn.Call) -> Operand:
         case GroupKind.COALESCED | GroupKind.CLUSTER:  # of several blocks: whatever else it orders is not followed
             ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span))
         case GroupKind.TILE if group.size is not None and int(group.size.value) <= WARP:
-            ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span))
+            tile = int(group.size.value)
+            ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span, tile=tile))
         case GroupKind.THREAD:
             pass
         case _:
             reason = f"a barrier of {group.kind.value} that is not a warp, a block or the grid"
             return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, (), VOID_VALUE.type, node.span)
+    return VOID_VALUE
+
+
+def _wait_for_those_that_arrived(ctx: Lowering, group: Group, node: syn.Call) -> Operand:
+    """Behind it is seen what others did before they arrived; what they did since is not ordered, which the IR does not express."""
+    if group.kind is GroupKind.GRID:
+        reason = "a barrier of the grid at which blocks arrive before they wait"
+        return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, (), VOID_VALUE.type, node.span)
+    ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span))
     return VOID_VALUE
 
 
