@@ -67,6 +67,8 @@ def macro_statement(tokens: Sequence[Token], i: int, start: int, end: int, scope
 _DEPTH = {")": -1, "]": -1, "}": -1, "(": 1, "[": 1, "{": 1}
 _LONGEST_STATEMENT = 4096
 """Tokens up to the first `;` of a block."""
+_DEEPEST = 64
+"""Brackets in it that are open at once."""
 
 
 def block_argument(tokens: Sequence[Token], i: int, start: int, end: int) -> bool:
@@ -77,7 +79,7 @@ def block_argument(tokens: Sequence[Token], i: int, start: int, end: int) -> boo
     for j in range(i, min(end, i + _LONGEST_STATEMENT)):
         text = tokens[j].text
         depth += _DEPTH.get(text, 0)
-        if depth <= 0 or (depth == 1 and text == ";"):
+        if not 0 < depth < _DEEPEST or (depth == 1 and text == ";"):
             return depth == 1
     return False
 
