@@ -1,6 +1,6 @@
 """Findings as workflow commands of GitHub Actions, which shows them beside the changed lines of a pull request.
 
-    ::warning file=src/a.cu,line=7,col=5,endColumn=17,endLine=7,title=WC101 uncoalesced-access::32 sectors per request, ..
+    ::warning file=src/a.cu,line=7,col=5,endColumn=17,endLine=7,title=WC101 uncoalesced-access::Uncoalesced load from ..
 
 One command a line.  Columns count code points from 1.  Paths are relative to where the command runs, which has to be the
 repository's root.

@@ -1,6 +1,6 @@
 """Findings as text: the place and the message, the source line with carets, the lanes, related places.
 
-a.cu:7:5: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.0x); ...
+a.cu:7:5: warning[WC101] uncoalesced-access: Uncoalesced load from `a`: each warp touches 32 sectors ..
       out[x*h + y] = v;
       ^^^^^^^^^^^^
       lane     0        8        16       24     31

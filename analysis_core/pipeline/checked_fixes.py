@@ -20,7 +20,7 @@ from analysis_core.report.checks.bank_conflict import CODE as BANK_CONFLICT
 from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
 from analysis_core.report.findings.figures import withheld
 from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, KernelReport, Note, Tried
-from analysis_core.report.findings.wording import assuming_text, joined
+from analysis_core.report.findings.wording import assuming_text
 from analysis_core.report.fixes import cap_loop, pad_tile
 from analysis_core.report.fixes.edits import applied, moved
 from analysis_core.report.fixes.refused import BARRED, refusal_note
@@ -210,6 +210,6 @@ def _padding(
         gained = pad_tile.gain(before, after, finding.span, finding.subject, edit)
         if not isinstance(gained, str):
             title = pad_tile.title(found[0], padding, gained, access.bytes, access.ideal)
-            return Fix(joined(title, assuming_text(before[0])), (edit,))
+            return Fix("; ".join(filter(None, (title, assuming_text(before[0])))), (edit,))
         said = gained
     return said

@@ -207,11 +207,11 @@ def _are_weighed_together(access: AccessProfile, like: AccessProfile) -> bool:
 
 
 def moved(profile: KernelProfile) -> str:
-    """The name of the total that shares of global memory are parts of: "sectors", "global and local sectors"."""
+    """The name of the total that shares of global memory are parts of: "global traffic", "global and local traffic"."""
     return (
-        "global and local sectors"
+        "global and local traffic"
         if any(a.traffic.likely and a.fact.space is Space.LOCAL for a in profile.accesses)
-        else "sectors"
+        else "global traffic"
     )
 
 

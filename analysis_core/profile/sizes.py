@@ -220,15 +220,36 @@ def symbol_infos(facts: KernelFacts) -> Mapping[str, SymbolInfo]:
     return {name: info for info in facts.symbols for name in (info.name, info.source)}
 
 
-def sizes_text(expressions: Iterable[Expression | None], sizes: Sizes) -> str:
-    """The sizes used, for a message: "w = h = 1024, T17 = 32"; "" if no symbol occurs.  At most four symbols."""
+def at_sizes(expressions: Iterable[Expression | None], sizes: Sizes, word: str = "if") -> str:
+    """The sizes used, to be put behind a number: " if w = h = 1024, assuming 32 iterations of the loop at line 17"; "" if no symbol occurs.  At
+    most four symbols."""
     asked = {name for e in expressions if e is not None for name in symbols(e)}
     used = [name for name in sizes.values if name in asked]
-    groups: dict[int, list[str]] = {}
-    for name in used[:4]:
-        groups.setdefault(sizes.values[name], []).append(name)
-    text = ", ".join(f"{' = '.join(names)} = {value}" for value, names in groups.items())
-    return f"{text}, .." if len(used) > 4 else text
+    groups: dict[tuple[bool, int], list[str]] = {}
+    for name in used[:_MOST_SIZES]:
+        groups.setdefault((kind_by_name(name) == "trip", sizes.values[name]), []).append(name)
+    named = [f"{' = '.join(names)} = {value}" for (is_trip, value), names in groups.items() if not is_trip]
+    trips = [
+        f"{value} iteration{'' if value == 1 else 's'} of the {' and the '.join(map(loop_of, names))}"
+        for (is_trip, value), names in groups.items()
+        if is_trip
+    ]
+    parts = [f" {word} {', '.join(named)}"] if named else []
+    parts += [f", assuming {' and '.join(trips)}"] if trips else []
+    return "".join(parts) + (", .." if len(used) > _MOST_SIZES else "")
+
+
+_MOST_SIZES = 4
+
+_TRIP = re.compile(r"T(\d+)([a-z]\d*)?")
+"""What the iterations of a loop are called once lines are known: `T17`, and `T17b` of the second loop on that line."""
+
+
+def loop_of(trip: str) -> str:
+    """ "loop at line 17" of `T17`, "loop b at line 17" of `T17b`."""
+    found = _TRIP.fullmatch(trip)
+    line, more = ("?", None) if found is None else found.groups()
+    return f"loop {more} at line {line}" if more else f"loop at line {line}"
 
 
 def sizes_asked(accesses: Iterable[AccessProfile], infos: Mapping[str, SymbolInfo]) -> frozenset[str]:
@@ -264,7 +285,7 @@ def _symbols_of(profile: KernelProfile) -> frozenset[str]:
 
 def kind_by_name(name: str) -> str:
     """The kind of a symbol that the facts do not list, from the way such names are made."""
-    if name.startswith("T") and name[1:].isdigit():
+    if _TRIP.fullmatch(name):
         return "trip"
     return "grid" if name.startswith(("gridDim", "blockIdx")) else "parameter"
 

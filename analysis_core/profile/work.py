@@ -46,7 +46,7 @@ from analysis_core.profile.kernel_context import Context, Loss
 from analysis_core.profile.leaving import is_ragged, leaves_inside
 from analysis_core.profile.own_elements import is_register
 from analysis_core.profile.shares import costs_at
-from analysis_core.profile.sizes import Guess, Sizes, other_sizes, sizes_text
+from analysis_core.profile.sizes import Guess, Sizes, at_sizes, other_sizes
 from analysis_core.profile.slots import CYCLE, Slots
 from analysis_core.profile.sureness import rests_on_data
 from analysis_core.requests.facts import Divergence, ReadWrite
@@ -181,7 +181,7 @@ def saved_at(context: Context, accesses: Collection[AccessProfile], guess: Guess
 
 
 def work_text(context: Context, share: float, by_data: bool) -> str:
-    """ "costs about 30% of this kernel's work at n = 1024"; "up to about 30%" where data may keep lanes together."""
+    """ "costs about 30% of this kernel's work if n = 1024"; "up to about 30%" where data may keep lanes together."""
     return f"costs {'up to ' if by_data else ''}about {round(100 * share)}% of this kernel's work{_at_sizes_of_work(context)}"
 
 
@@ -189,8 +189,7 @@ def work_text(context: Context, share: float, by_data: bool) -> str:
 def _at_sizes_of_work(context: Context) -> str:
     often = [e for branch in context.profile.branches for e in (branch.fact.times, branch.fact.leaving.rounds)]
     made = (access.fact.block.executed for access in context.profile.accesses)
-    used = sizes_text([*often, *made], context.weights.sizes)
-    return (f" at {used}" if used else "") + as_far_as_read(context.kernel.unknowns)
+    return at_sizes([*often, *made], context.weights.sizes) + as_far_as_read(context.kernel.unknowns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ def texts(one: Occurrence, other: Occurrence) -> Pair:
     return first, second
 
 
-_DOES = {AccessKind.READ: "reads", AccessKind.WRITE: "writes", AccessKind.ATOMIC: "updates atomically"}
+_DOES = {AccessKind.READ: "reads", AccessKind.WRITE: "writes", AccessKind.ATOMIC: "atomically updates"}
 
 
 def place(event: AccessEvent) -> Place:

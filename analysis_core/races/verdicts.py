@@ -39,7 +39,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An access in the text: `text` as written, `does` "reads", "writes" or "updates atomically"."""
+    """An access in the text: `text` as written, `does` "reads", "writes" or "atomically updates"."""
 
     span: Span
     text: str

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
-from analysis_core.profile.shares import access_times, weigh
-from analysis_core.profile.sizes import sizes_text
+from analysis_core.profile.shares import access_times, moved, weigh
+from analysis_core.profile.sizes import at_sizes
 from analysis_core.report.findings.model import LaunchReport
 from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, why_this_level, wrapped
 from analysis_core.report.findings.wording import factor_text, times_words
@@ -85,7 +85,7 @@ def _lanes(fact: AccessFact) -> str:
 
 
 def _runs(access: AccessProfile, profile: KernelProfile, settings: Settings) -> str | None:
-    """ "Runs once per warp · 89% of this kernel's sectors (256 of 288 per block at h = w = 1024)"."""
+    """ "Runs once per warp · 89% of this kernel's global traffic (256 of 288 per block if h = w = 1024)"."""
     if access not in profile.accesses:
         return None
     fact = access.fact
@@ -97,9 +97,10 @@ def _runs(access: AccessProfile, profile: KernelProfile, settings: Settings) -> 
         run += f", {fact.requests} requests each"
     if fact.space not in (Space.GLOBAL, Space.SHARED) or total == 0:
         return run
-    metric = "sectors" if fact.space is Space.GLOBAL else "wavefronts"
-    sizes = sizes_text(access_times(profile, access), weights.sizes)
-    detail = f"{round(weights.accesses[place])} of {round(total)} per block" + (f" at {sizes}" if sizes else "")
+    metric = moved(profile) if fact.space is Space.GLOBAL else "shared-memory traffic"
+    detail = f"{round(weights.accesses[place])} of {round(total)} per block" + at_sizes(
+        access_times(profile, access), weights.sizes
+    )
     return wrapped([run, f"{round(100 * weights.access_shares[place])}% of this kernel's {metric} ({detail})"])
 
 

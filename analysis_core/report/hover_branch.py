@@ -23,7 +23,7 @@ from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.leaving import apart_text
 from analysis_core.profile.line_shares import METRIC_OF_SPACE, cost_within
 from analysis_core.profile.shares import access_times, weigh
-from analysis_core.profile.sizes import sizes_text
+from analysis_core.profile.sizes import at_sizes
 from analysis_core.report.checks.divergent_branch import active_text
 from analysis_core.report.code_spans import code
 from analysis_core.report.findings.model import LaunchReport
@@ -131,7 +131,7 @@ def _loop_lines(fact: BranchFact, profile: KernelProfile, settings: Settings) ->
 
 
 def _held(whole: Span, profile: KernelProfile, settings: Settings) -> list[str]:
-    """ "Holds 94% of this kernel's sectors (`8*ceil(n/256)` of `2 + 8*ceil(n/256)`) at n = 1024": its share of the cost."""
+    """ "Holds 94% of this kernel's sectors (`8*ceil(n/256)` of `2 + 8*ceil(n/256)`) if n = 1024": its share of the cost."""
     weights = weigh(profile, settings)
     spelling = Spelling(tuple(info.source for info in profile.facts.symbols))
     parts: list[str] = []
@@ -151,8 +151,7 @@ def _held(whole: Span, profile: KernelProfile, settings: Settings) -> list[str]:
         used += access_times(profile, costs[0][0])
     if not parts:
         return []
-    at = sizes_text(used, weights.sizes)
-    return [wrapped([*parts[:-1], parts[-1] + (f" at {at}" if at else "")], "Holds ")]
+    return [wrapped([*parts[:-1], parts[-1] + at_sizes(used, weights.sizes)], "Holds ")]
 
 
 def _bound(fact: BranchFact) -> str:

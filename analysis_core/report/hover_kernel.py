@@ -11,7 +11,7 @@ from analysis_core.expressions.expression import Expression, symbol, symbols
 from analysis_core.expressions.expression_people import Spelling, from_python, marked
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import value_at
-from analysis_core.profile.sizes import representative_sizes, sizes_text
+from analysis_core.profile.sizes import at_sizes, representative_sizes
 from analysis_core.report.code_spans import code
 from analysis_core.report.cost_places import CostPlace, cost_places
 from analysis_core.report.findings.figures import Amount, Figure, Figures, figures_of, ideal_of, is_ideal, worst_launch
@@ -70,9 +70,10 @@ def _at_sizes(expression: Expression, exact: bool, profile: KernelProfile, setti
     value = value_at(expression, sizes.values)
     if value is None:
         return None
-    at = sizes_text([expression], sizes)
-    at = at if len(at) <= LONGEST_CELL else "representative sizes"
-    return f"{'' if exact else '<= '}{value} at {at}"
+    at = at_sizes([expression], sizes)
+    return (
+        f"{'' if exact else '<= '}{value}{at if len(at) <= LONGEST_CELL + len(' if ') else ' at representative sizes'}"
+    )
 
 
 def phrase(figure: Figure, figures: Figures, profile: KernelProfile, settings: Settings, bold: bool = True) -> str:
@@ -190,8 +191,8 @@ class _Card:
                     lines += _code(text)
         if not lines:
             return ""
-        at = sizes_text(used, self._sizes)
-        return "\n".join(("```text", *(_code(f"figures above at {at}; in full:") if at else ()), *lines, "```"))
+        at = at_sizes(used, self._sizes, "at")
+        return "\n".join(("```text", *(_code(f"figures above{at}; in full:") if at else ()), *lines, "```"))
 
     def without_bounds(self) -> str:
         """What prevents a bound, where, and the annotation that would help."""
@@ -230,9 +231,9 @@ def _where_it_goes(launch: LaunchReport, figures: Figures | None, settings: Sett
     sizes = representative_sizes(profile, settings)
     asked = {name for place in places for name in place.sizes}
     asked |= figures.sizes if figures is not None else frozenset()
-    at = sizes_text([symbol(name) for name in asked if name in sizes.values], sizes)
+    at = at_sizes([symbol(name) for name in asked if name in sizes.values], sizes).lstrip(", ")
     read = as_far_as_read(profile.facts.unknowns)
-    lines = [f"**Where it goes**{f' (at {at})' if at else ''}"]
+    lines = [f"**Where it goes**{f' ({at})' if at else ''}"]
     for number, place in enumerate(places, 1):
         lines.append(wrapped(_place(place, where, read), f"{number}. "))
         if place.fix is not None:

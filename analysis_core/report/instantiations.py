@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from analysis_core.report.findings.model import Finding, KernelReport, LaunchReport
-from analysis_core.report.findings.wording import joined
+from analysis_core.report.findings.wording import sentences
 from analysis_core.text.span import Span
 
 _Place = tuple[object, ...]
@@ -68,7 +68,7 @@ def _named(finding: Finding, kernel: KernelReport, told: Sequence[int], count: i
     others = "alone" if len(told) == 1 else f"{span} in {len(told)}"
     every = f"{count}" if kernel.instantiated is None else f"the first {count} of {kernel.instantiated}"
     whose = f"in `{kernel.instantiation}`, {others} of {every} instantiations"
-    return replace(finding, message=joined(finding.message, whose))
+    return replace(finding, message=sentences(finding.message, whose))
 
 
 def instantiated(launches: Sequence[LaunchReport]) -> int | None:

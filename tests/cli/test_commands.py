@@ -64,7 +64,7 @@ def test_findings_exit_with_one_and_none_with_zero(project: Path) -> None:
     assert done.returncode == 1, done.stdout
     lines = done.stdout.decode().splitlines()
     assert lines[0].startswith(
-        "strided.cu:4:18: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.0x)"
+        "strided.cu:4:18: warning[WC101] uncoalesced-access: Uncoalesced load from `in`: each warp touches 32 sectors where 4 would do (8x)"
     )
     assert lines[1:3] == ["      out[i] = in[8 * i];", "               ^^^^^^^^^"]
     assert lines[-1] == "1 warning in 1 kernel of 1 file"

@@ -128,13 +128,13 @@ def checked_with(*arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_a_kernel_is_read_as_it_is_built(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kernel = str(project / "src" / "k.cu")
-    assert "32 sectors per request" in checked_with(kernel, capsys=capsys)
-    assert "32 sectors per request" not in checked_with("--no-config", kernel, capsys=capsys)
+    assert "32 sectors where" in checked_with(kernel, capsys=capsys)
+    assert "32 sectors where" not in checked_with("--no-config", kernel, capsys=capsys)
     (project / "warpcost.toml").write_text("compile-commands = false\n")
-    assert "32 sectors per request" not in checked_with(kernel, capsys=capsys)
+    assert "32 sectors where" not in checked_with(kernel, capsys=capsys)
     (project / "warpcost.toml").write_text('compile-commands = "build"\n[defines]\nSTRIDE = 2\n')
-    assert "8 sectors per request" in checked_with(kernel, capsys=capsys)
-    assert "8 sectors per request" in checked_with("--compile-commands", str(project / "build"), kernel, capsys=capsys)
+    assert "8 sectors where" in checked_with(kernel, capsys=capsys)
+    assert "8 sectors where" in checked_with("--compile-commands", str(project / "build"), kernel, capsys=capsys)
 
 
 def test_a_database_that_is_not_there_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,10 +163,10 @@ def test_editors_read_it_too_and_again_when_it_changes(project: Path) -> None:
         (finding,) = analyse(Job(str(path), {str(path): path.read_bytes()}, EditorOptions())).report.findings
         return finding.message
 
-    assert told().startswith("32 sectors per request")
+    assert told().startswith("Uncoalesced store to `a`: each warp touches 32 sectors")
     listed = project / "build" / NAME
     listed.write_text(listed.read_text().replace("STRIDE=32", "STRIDE=4"))
-    assert told().startswith("16 sectors per request")
+    assert told().startswith("Uncoalesced store to `a`: each warp touches 16 sectors")
 
 
 def test_an_editor_names_another_database(project: Path) -> None:

@@ -208,7 +208,7 @@ void run(float *a) { columns<<<4, 64>>>(a, 100); }
     (finding,) = document["files"][0]["kernels"][0]["findings"]
     assert fields(finding, "code", "path", "line") == ("WC101", "put.cuh", 2)
     called, follows, remark, launched = finding["notes"]
-    assert called == {"message": "`put(): row` follows `row`", **place(kernel, "put(a, row)")}
-    assert follows == {"message": "`row` follows threadIdx.x", **place(kernel, "int row = threadIdx.x * n;")}
-    assert remark == {"message": "told is what it costs at `n` = 100, which launches pass"}
+    assert called == {"message": "`put(): row` is computed from `row`", **place(kernel, "put(a, row)")}
+    assert follows == {"message": "`row` is computed from threadIdx.x", **place(kernel, "int row = threadIdx.x * n;")}
+    assert remark == {"message": "the numbers are for `n` = 100, which launches pass"}
     assert launched == {"message": "launched here with block 64", **place(kernel, "columns<<<4, 64>>>(a, 100)")}

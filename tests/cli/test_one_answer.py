@@ -34,10 +34,12 @@ def program(tmp_path: Path) -> Path:
 
 
 def answer(capsys: pytest.CaptureFixture[str], *args: str) -> Answer:
-    """The status, and what is said of each place, as `answer.txt` has it."""
+    """The status, and what is said of each place, as `answer.txt` has it: with quotes where editors show no code."""
     status = main(["check", "--hints", "--format", "json", *args])
     return status, [
-        f"{os.path.basename(file['path'])} {found['line']} {found['code']} {found['level']} {found['message']}"
+        f"{os.path.basename(file['path'])} {found['line']} {found['code']} {found['level']} {found['message']}".replace(
+            "`", "'"
+        )
         for file in json.loads(capsys.readouterr().out)["files"]
         for kernel in file["kernels"]
         for found in kernel["findings"]

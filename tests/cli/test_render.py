@@ -55,14 +55,14 @@ def valid(document: Any) -> None:
 def test_a_finding_as_text() -> None:
     made, sources = report(facts(access(span=PLACE, origin=Span(FILE, 50, 51)), good()))
     assert render_file(made, sources, Style(False), Settings()) == (
-        "sample.cu:3:9: warning[WC101] uncoalesced-access: 32 sectors per request, ideal 4 (8.0x); "
-        "executed once per warp; 89% of this kernel's sectors\n"
+        "sample.cu:3:9: warning[WC101] uncoalesced-access: Uncoalesced load from `b`: each warp touches 32 sectors where 4 would do (8x). "
+        "89% of this kernel's global traffic.\n"
         "      a[i] = b[8 * i];\n"
         "             ^^^^^^^^\n"
         "      lane     0        8        16       24     31\n"
         "      sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef\n"
         "      each sector: 4 of 32 bytes used; neighbours are 32 bytes apart\n"
-        "  note: sample.cu:2:5: it depends on the thread because of this\n"
+        "  note: sample.cu:2:5: differs between threads from here on\n"
         "  note: sample.cu:5:1: launched here with block 256\n"
         "\n"
     )

@@ -59,7 +59,7 @@ def test_text_fits_and_is_in_colour(tmp_path: Path, columns: int) -> None:
     assert max(map(len, lines)) <= columns
     assert lines[0].startswith("strided.cu:3:")
     words = " ".join(line.strip() for line in lines)
-    assert "32 sectors per request, ideal 4 (8.0x); executed once per warp" in words
+    assert "each warp touches 32 sectors where 4 would do (8x)." in words
     assert any(set(line.strip()) == {"^"} for line in lines)
     assert "\x1b[" not in shown(columns, tmp_path, "check", "strided.cu", NO_COLOR="1")
 

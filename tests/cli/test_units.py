@@ -38,7 +38,7 @@ def test_macros_types_and_launches_of_the_unit_are_known(tmp_path: Path, capsys)
     (tmp_path / "kernel.cu").write_text(KERNEL)
     assert main(["check", str(tmp_path / "kernel.cu")]) == 1
     shown = capsys.readouterr().out
-    assert "WC101" in shown and "32 sectors per request, ideal 4" in shown
+    assert "WC101" in shown and "32 sectors where 4 would do" in shown
     assert "kernel.cu:3" in shown and "WC900" not in shown and "assuming" not in shown
 
 
@@ -62,7 +62,7 @@ def test_a_header_is_shown_with_the_launches_of_all_that_include_it(tmp_path: Pa
     assert shown == {("k<2>", (64, 1, 1)), ("k<8>", (128, 1, 1))}
     main(["check", str(tmp_path)])
     told = [line for line in capsys.readouterr().out.splitlines() if "WC101" in line]
-    assert len(told) == 1 and "32 sectors per request" in told[0], "the worst of both"
+    assert len(told) == 1 and "32 sectors where" in told[0], "the worst of both"
 
 
 def test_where_the_kernels_of_a_program_are_is_told(tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]

@@ -73,6 +73,6 @@ def test_cards_hints_and_findings_fit_the_screen(suite: str, tmp_path: Path) -> 
         assert "32 sectors per request" in text and "Assumes:" in text
         assert "deprecated" not in text, "the editor warns of our plugin"
         # What is one line on the card is one line on the screen.
-        assert "Why: x follows threadIdx.x (line 4) and is multiplied by h (here)" in text
+        assert "Why: x is computed from threadIdx.x (line 4) and is multiplied by h (here)" in text
         assert all(len(line) <= COLUMNS for line in text.split("\n"))
         draw(terminal, f"hover-{suite}", tmp_path)

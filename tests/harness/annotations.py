@@ -6,7 +6,7 @@
     //! unknown "goto" kind=unsupported        part of a reason)
     //! bound sectors "4*n" exact              what a warp pays at most; `lower` in place of `exact`: the most expensive one, at least
         float x = b[8 * i];
-    //            ^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4"
+    //            ^^^^^^^^ warn[WC101]! "32 sectors where 4 would do"
     //            ^^^^^^^^ access! worst=32 best=32 ideal=4 space=global rw=R bytes=4
         if (i % 2) work(x);
     //      ^^^^^ branch divergence=always active=16,16

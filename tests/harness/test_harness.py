@@ -13,7 +13,7 @@ SOURCE = b"""// PARAM: --block 32,8 --set n=1024
 //! unknown none
 __global__ void k(float *a, int n) {
     a[n * 2] = a[n];
-//  ^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4"
+//  ^^^^^^^^ warn[WC101]! "32 sectors where 4 would do"
 //  ^^^^^^^^ access! worst=32 best=1 times="ceil(n/256)"
 //             ^^^^ none[WC101]
     if (n) a[0] = 1;
@@ -35,7 +35,7 @@ def kernel(**changed: object) -> SeenKernel:
     return SeenKernel("k", SOURCE.index(b"k("), len(SOURCE), **(base | changed))  # type: ignore[arg-type]
 
 
-FINDING = SeenFinding("WC101", "warning", STORE, STORE + 8, "32 sectors per request, ideal 4 (8.0x); more")
+FINDING = SeenFinding("WC101", "warning", STORE, STORE + 8, "32 sectors where 4 would do (8x); more")
 
 
 def problems(source: bytes = SOURCE, **changed: object) -> list[str]:
@@ -76,7 +76,7 @@ def test_code_level_and_place_all_count(finding: SeenFinding) -> None:
 
 
 def test_other_wording_fails() -> None:
-    other = SeenFinding("WC101", "warning", STORE, STORE + 8, "16 sectors per request, ideal 4")
+    other = SeenFinding("WC101", "warning", STORE, STORE + 8, "16 sectors where 4 would do")
     assert len(problems(findings=(other,))) == 1
 
 

@@ -85,7 +85,7 @@ def card(text: str, part: str, occurrence: int = 0) -> str:
 
 def test_the_store_of_the_naive_transpose() -> None:
     assert card(NAIVE, "out[x*h") == (
-        "**32 sectors per request**, ideal 4 (**8.0x**) · store, 32 lanes x 4 bytes\n"
+        "**32 sectors per request**, ideal 4 (**8x**) · store, 32 lanes x 4 bytes\n"
         "\n"
         "```text\n"
         "lane     0        8        16       24     31\n"
@@ -94,9 +94,9 @@ def test_the_store_of_the_naive_transpose() -> None:
         "```\n"
         "\n"
         "32 when `h >= 8` · fewer below · 4 when `h == 1`\n"
-        "Runs once per warp · 89% of this kernel's sectors (256 of 288 per block at w = h = 1024)\n"
+        "Runs once per warp · 89% of this kernel's global traffic (256 of 288 per block if w = h = 1024)\n"
         "\n"
-        "Why: `x` follows threadIdx.x (line 2) and is multiplied by `h` (here)\n"
+        "Why: `x` is computed from threadIdx.x (line 2) and is multiplied by `h` (here)\n"
         "Why this level? WC101 warning: certain, and large\n"
         f"Assumes: block (32, 8) from line 9 ·\n{ASSUMED}\n"
     )
@@ -113,7 +113,7 @@ def test_the_guard_of_the_naive_transpose() -> None:
 
 def test_the_column_of_the_tiled_transpose() -> None:
     assert card(TILED, "tile[threadIdx.x]") == (
-        "**32 wavefronts per request**, ideal 1 (**32.0x**) · bank conflict · load, 32 lanes x 4 bytes\n"
+        "**32 wavefronts per request**, ideal 1 (**32x**) · bank conflict · load, 32 lanes x 4 bytes\n"
         "\n"
         "```text\n"
         "lane     0        8        16       24     31\n"
@@ -122,7 +122,7 @@ def test_the_column_of_the_tiled_transpose() -> None:
         "32 different words -> 32 wavefronts (ideal 1)\n"
         "```\n"
         "\n"
-        "Runs 4 times per warp · 97% of this kernel's wavefronts (1024 of 1056 per block)\n"
+        "Runs 4 times per warp · 97% of this kernel's shared-memory traffic (1024 of 1056 per block)\n"
         "\n"
         "Why: threadIdx.x steps over elements of 128 bytes (here)\n"
         "Why this level? WC201 warning: certain, and large\n"
@@ -133,9 +133,11 @@ def test_the_column_of_the_tiled_transpose() -> None:
 
 def test_the_rows_of_the_tiled_transpose() -> None:
     load, store = card(TILED, "in[(y"), card(TILED, "out[(y")
-    assert "4 when `w % 8 == 0` · at most 5 otherwise\nRuns 4 times per warp · 50% of this kernel's sectors" in load
-    assert "Why: `x` follows threadIdx.x (line 3)\n" in load
-    assert "Why: `x` follows threadIdx.x (line 7)\n" in store, "the assignment that reaches the store"
+    assert (
+        "4 when `w % 8 == 0` · at most 5 otherwise\nRuns 4 times per warp · 50% of this kernel's global traffic" in load
+    )
+    assert "Why: `x` is computed from threadIdx.x (line 3)\n" in load
+    assert "Why: `x` is computed from threadIdx.x (line 7)\n" in store, "the assignment that reaches the store"
 
 
 def test_a_loop_executed_exactly() -> None:
@@ -149,7 +151,7 @@ def test_a_loop_executed_exactly() -> None:
 def test_a_gather_names_what_was_loaded() -> None:
     text = card(GATHER, "v[col[k]]")
     assert text.startswith(
-        "**<= 32 sectors per request**, ideal 4 (**8.0x**) · load, 4 bytes\n\nRuns `T5` times per warp"
+        "**<= 32 sectors per request**, ideal 4 (**8x**) · load, 4 bytes\n\nRuns `T5` times per warp"
     )
     assert "`col[k]` is loaded from memory (line 6)" in text
 
@@ -165,7 +167,7 @@ def test_a_loop_that_data_ends() -> None:
 def test_a_branch_on_the_parity_of_the_thread() -> None:
     text = card(GATHER, "i % 2")
     assert text.startswith("**splits the warp** · `if (i % 2)`, ")
-    assert "Why: `i` follows threadIdx.x (line 2) and is taken modulo 2 (here)\n" in text
+    assert "Why: `i` is computed from threadIdx.x (line 2) and is taken modulo 2 (here)\n" in text
 
 
 def test_atomics_tell_their_contention() -> None:
@@ -179,7 +181,7 @@ def test_chains_of_assignments_are_followed() -> None:
         "__global__ void k(float *a, int n) {\n  int tid = threadIdx.x;\n  int row = tid * 4;\n  a[row * n] = 0;\n}\n"
     )
     assert (
-        "Why: `row` follows `tid` (line 3), `tid` follows threadIdx.x (line 2) and is multiplied by 4 (line 3)"
+        "Why: `row` is computed from `tid` (line 3), `tid` is computed from threadIdx.x (line 2) and is multiplied by 4 (line 3)"
         " and is multiplied by `n` (here)"
     ) in " ".join(card(text, "a[row").split("\n"))
 

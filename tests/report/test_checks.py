@@ -75,8 +75,8 @@ def test_a_strided_access_is_a_warning_with_its_figures() -> None:
     assert finding.verdict is Verdict.FAILS
     assert finding.span == span(100)
     assert finding.message == (
-        "32 sectors per request, ideal 4 (8.0x); executed ceil(h/2) times per warp; "
-        "44% of this kernel's sectors at h = 1024"
+        "Uncoalesced load from `b`: each warp touches 32 sectors where 4 would do (8x). Runs ceil(h/2) times per warp. "
+        "44% of this kernel's global traffic if h = 1024."
     )
     assert finding.share == pytest.approx(512 * 32 / (512 * 32 + 5 * 1024 * 4))
 
@@ -85,7 +85,7 @@ def test_an_access_that_is_bad_for_some_sizes_only_may_fail() -> None:
     finding = only(found(access(best=4, exact=False, cases=(case("h == 1", 4), case("h >= 8", 32)))), "WC101")
     assert finding.verdict is Verdict.MAY_FAIL
     assert finding.level is Level.WARNING
-    assert "; 4 when h == 1;" in finding.message
+    assert ". 4 when h == 1." in finding.message
 
 
 @pytest.mark.parametrize(("share_of_32", "level"), [(8, Level.WARNING), (4, Level.INFORMATION), (3, None)])
@@ -111,7 +111,7 @@ def test_thresholds_are_settings() -> None:
 def test_a_guessed_block_lowers_the_level_and_is_named(source: str) -> None:
     finding = only(found(access(), source=source, block=(16, 16, 1)), "WC101")
     assert finding.level is Level.INFORMATION
-    assert finding.message.endswith("; assuming block 16x16")
+    assert finding.message.endswith(". Assumes block 16x16.")
 
 
 @pytest.mark.parametrize("source", ["default", "shape", "launch_bounds"])
@@ -130,7 +130,7 @@ def test_a_gather_is_a_hint_and_says_up_to(pattern: Pattern) -> None:
     assert finding.level is Level.HINT
     assert finding.verdict is Verdict.MAY_FAIL
     assert finding.message.startswith(
-        "up to 32 sectors per request, ideal 4 (8.0x), if the values of `idx[i]` scatter;"
+        "Uncoalesced load from `b`: each warp touches up to 32 sectors where 4 would do (8x) if the values of `idx[i]` scatter."
     )
     assert [(note.message, note.span) for note in finding.notes] == [
         ("`idx[i]` is loaded from memory", span(50)),
@@ -156,19 +156,21 @@ def test_quiet_accesses(quiet: AccessProfile) -> None:
 
 def test_requests_count_and_unknown_multiplicities_are_said() -> None:
     finding = only(found(access(requests=2, rw=ReadWrite.BOTH, times=None)), "WC101")
-    assert "executed an unknown number of times (2 requests each)" in finding.message
+    assert "Runs an unknown number of times (2 requests each)" in finding.message
 
 
 def test_trip_counts_have_their_representative_value() -> None:
     finding = only(found(access(times=symbol("T17")), good(times=integer(128))), "WC101")
     assert finding.share == pytest.approx(32 * 32 / (32 * 32 + 128 * 4))
-    assert finding.message.endswith("67% of this kernel's sectors at T17 = 32")
+    assert finding.message.endswith(
+        "67% of this kernel's global traffic, assuming 32 iterations of the loop at line 17."
+    )
 
 
 def test_values_that_the_user_set_are_used() -> None:
     settings = Settings(values={"h": 8})
     finding = only(found(access(times=H), good(times=integer(64)), settings=settings), "WC101")
-    assert finding.message.endswith("50% of this kernel's sectors at h = 8")
+    assert finding.message.endswith("50% of this kernel's global traffic if h = 8.")
 
 
 def test_a_division_by_zero_at_representative_sizes_is_survived() -> None:
@@ -190,8 +192,8 @@ def test_notes_tell_the_way_from_the_thread_to_the_index() -> None:
     for fact in (access(origin=span(20), story=story), branch(origin=span(20), story=story)):
         (finding,) = found(fact)
         assert [(note.message, note.span) for note in finding.notes] == [
-            ("`i` follows `t`", span(40)),
-            ("`t` follows threadIdx.x", span(20)),
+            ("`i` is computed from `t`", span(40)),
+            ("`t` is computed from threadIdx.x", span(20)),
             ("`i` is multiplied by `h`", span(30)),
             ("launched here with block 256", span(900)),
         ]
@@ -211,7 +213,7 @@ def test_a_certainly_misaligned_access_is_information() -> None:
     finding = only(found(access(pattern=Pattern.MISALIGNED, worst=5, best=5)), "WC102")
     assert finding.level is Level.INFORMATION
     assert finding.message.startswith(
-        "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes; executed once per warp"
+        "Misaligned load from `b`: each warp touches 5 sectors where 4 would do (1.25x), because its elements do not begin at"
     )
 
 
@@ -232,14 +234,16 @@ def test_a_column_of_a_tile_is_a_warning() -> None:
     finding = only(found(shared(), good()), "WC201")
     assert finding.level is Level.WARNING
     assert finding.message == (
-        "32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x); executed once per warp; "
-        "100% of this kernel's wavefronts"
+        "Bank conflict reading `tile`: 32-way, each request takes 32 wavefronts where 1 would do (32x). "
+        "100% of this kernel's shared-memory traffic."
     )
 
 
 def test_wide_conflicts_are_not_called_ways() -> None:
     finding = only(found(shared(bytes=16, worst=32, ideal=4)), "WC201")
-    assert finding.message.startswith("bank conflicts: 32 wavefronts per request, ideal 4 (8.0x)")
+    assert finding.message.startswith(
+        "Bank conflict reading `tile`: each request takes 32 wavefronts where 4 would do (8x)"
+    )
 
 
 def test_conflicts_by_data_are_hints() -> None:
@@ -247,16 +251,14 @@ def test_conflicts_by_data_are_hints() -> None:
     scattered = shared(pattern=Pattern.SCATTERED, best=1, data_dependent=True, cause=by_data(), open=anywhere)
     finding = only(found(scattered), "WC201")
     assert finding.level is Level.HINT
-    told = (
-        "about 3.5 wavefronts per request where the values of `idx[i]` are random (up to 32), ideal 1 (3.5x); executed"
-    )
-    assert finding.message.startswith(f"bank conflicts: {told}")
+    told = "each request takes about 3.5 wavefronts (up to 32) where 1 would do (3.5x) if the values of `idx[i]` are random."
+    assert finding.message.startswith(f"Bank conflict reading `tile`: {told}")
 
 
 def test_rows_of_a_length_from_memory_pick_nothing_at_random() -> None:
     assert found(shared(best=1, data_dependent=True, cause=by_data())) == []  # half of all lengths have no conflict
     finding = only(found(shared(best=2, data_dependent=True, cause=by_data())), "WC201")
-    assert "; as few as 2 for other values in memory; " in finding.message
+    assert ". As few as 2 for other values in memory. " in finding.message
 
 
 def test_lanes_at_random_pay_three_to_four_wavefronts() -> None:
@@ -266,7 +268,7 @@ def test_lanes_at_random_pay_three_to_four_wavefronts() -> None:
     picked = random_wavefronts(shared(cause=by_data(), data_dependent=True, open=anywhere))
     assert picked is not None and abs(picked - np.mean(fullest)) < 0.1
     finding = only(found(shared(cause=by_data(), data_dependent=True, open=anywhere)), "WC201")
-    assert f"bank conflicts: about {picked:.1f} wavefronts per request" in finding.message
+    assert f"each request takes about {picked:.1f} wavefronts" in finding.message
 
 
 @pytest.mark.parametrize("words", [46, 96, 288])
@@ -287,10 +289,12 @@ def test_a_table_without_a_third_word_in_a_bank_is_silent() -> None:
 def test_below_conditions_on_data_nothing_is_certain() -> None:
     finding = only(found(access(rarity=1)), "WC101")
     assert finding.level is Level.INFORMATION and finding.verdict is Verdict.MAY_FAIL
-    assert finding.message.startswith("up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp;")
+    assert finding.message.startswith(
+        "Uncoalesced load from `b`: each warp touches up to 32 sectors where 4 would do (8x). Runs at most once per warp."
+    )
     assert only(found(access(rarity=4)), "WC101").level is Level.INFORMATION
     split = only(found(branch(rarity=1)), "WC301")
-    assert split.level is Level.INFORMATION and split.message.startswith("may split the warp")
+    assert split.level is Level.INFORMATION and split.message.startswith("Divergent branch: the warp may split")
 
 
 def test_contention_is_a_note_and_no_conflict() -> None:
@@ -317,7 +321,7 @@ def test_two_working_sides_are_a_warning() -> None:
     assert finding.level is Level.WARNING
     assert finding.verdict is Verdict.FAILS
     assert finding.message == (
-        "splits the warp: 16 of 32 threads active; executed once per warp; costs about 47% of this kernel's work"
+        "Divergent branch: the warp splits, 16 of 32 threads active. Costs about 47% of this kernel's work."
     )
 
 
@@ -348,7 +352,7 @@ def test_one_sided_work_in_a_loop_is_said() -> None:
     spread = one_side(47, 255, 12, tests=64, gaps=24)
     finding = only(found(branch(work=(True,), active=(1, 16), times=integer(8), runs=spread)), "WC301")
     assert finding.level is Level.WARNING
-    assert "5.4 of 32 threads active on average; executed 8 times per warp" in finding.message
+    assert "5.4 of 32 threads active on average. Runs 8 times per warp" in finding.message
 
 
 def test_one_sided_work_of_lanes_side_by_side_is_silent() -> None:
@@ -374,7 +378,7 @@ def test_a_branch_over_a_loop_is_said_even_without_memory() -> None:
     serial = changed(fact, active=(1, 31), runs=one_side(1, 1, 1))
     finding = only(list(judge(kernel(body=(over,)), facts(serial), Settings()).findings), "WC301")
     assert finding.level is Level.INFORMATION
-    assert finding.message.startswith("splits the warp: 1 of 32 threads active;")
+    assert finding.message.startswith("Divergent branch: the warp splits, 1 of 32 threads active.")
     light = replace(over, then=body)
     assert list(judge(kernel(body=(light,)), facts(fact), Settings()).findings) == []
 
@@ -383,7 +387,9 @@ def test_a_branch_on_data_is_no_warning() -> None:
     finding = only(found(branch(divergence=Divergence.POSSIBLE, active=(1, 31), cause=by_data())), "WC301")
     assert finding.level is Level.INFORMATION
     assert finding.verdict is Verdict.MAY_FAIL
-    assert finding.message.startswith("may split the warp (decided by data: `idx[i]`): 1 to 31 of 32 threads active")
+    assert finding.message.startswith(
+        "Divergent branch: the warp may split (depends on data: `idx[i]`), 1 to 31 of 32 threads active"
+    )
 
 
 def test_a_switch_counts_as_a_branch() -> None:
@@ -407,7 +413,7 @@ def test_a_triangular_loop_is_a_warning() -> None:
     finding = only(found(fact), "WC302")
     assert finding.level is Level.WARNING
     assert finding.message.startswith(
-        "lanes of a warp leave this loop up to 31 iterations apart; tested 33 times per warp"
+        "Divergent loop: threads of a warp exit up to 31 iterations apart. Tested 33 times per warp"
     )
 
 
@@ -434,7 +440,9 @@ def test_a_loop_with_trips_from_memory_is_no_warning() -> None:
     fact = branch(kind=LoopKind.FOR, spread=None, divergence=Divergence.POSSIBLE, cause=by_data(), times=symbol("T17"))
     finding = only(found(fact), "WC302")
     assert finding.level is Level.INFORMATION
-    assert finding.message.startswith("lanes of a warp may leave this loop at different iterations (decided by data")
+    assert finding.message.startswith(
+        "Divergent loop: threads of a warp may exit at different iterations (depends on data"
+    )
 
 
 # --- WC900 --------------------------------------------------------------------------------------------------------

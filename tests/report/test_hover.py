@@ -27,7 +27,7 @@ def test_the_card_of_a_strided_store() -> None:
     )  # fmt: skip
     known = facts(fact, good(), assumptions=(Assumption("`out` is 256-byte aligned"),), block=(32, 8, 1))
     assert hover_access(fact, LaunchReport(known), Settings(), where) == (
-        "**<= 32 sectors per request**, ideal 4 (**8.0x**) · load, 32 lanes x 4 bytes\n"
+        "**<= 32 sectors per request**, ideal 4 (**8x**) · load, 32 lanes x 4 bytes\n"
         "\n"
         "```text\n"
         "lane     0        8        16       24     31\n"
@@ -36,9 +36,9 @@ def test_the_card_of_a_strided_store() -> None:
         "```\n"
         "\n"
         "32 when `h >= 8` · 4 when `h == 1` · at most 32 otherwise\n"
-        "Runs once per warp · 89% of this kernel's sectors (256 of 288 per block at h = 1024)\n"
+        "Runs once per warp · 89% of this kernel's global traffic (256 of 288 per block if h = 1024)\n"
         "\n"
-        "Why: it depends on the thread since byte 20\n"
+        "Why: differs between threads from byte 20 on\n"
         "Assumes: block (32, 8) from byte 900 · `out` is 256-byte aligned\n"
     )
 
@@ -47,13 +47,13 @@ def test_the_card_of_a_conflict() -> None:
     fact = shared(times=integer(4))
     card = hover_access(fact, LaunchReport(facts(fact)), Settings(), where)
     assert card.startswith(
-        "**32 wavefronts per request**, ideal 1 (**32.0x**) · bank conflict · load, 32 lanes x 4 bytes\n"
+        "**32 wavefronts per request**, ideal 1 (**32x**) · bank conflict · load, 32 lanes x 4 bytes\n"
     )
     assert (
         "bank     AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA\nall 32 lanes on one bank\n32 different words -> 32 wavefronts (ideal 1)\n"
         in card
     )
-    assert "Runs 4 times per warp · 100% of this kernel's wavefronts (1024 of 1024 per block)" in card
+    assert "Runs 4 times per warp · 100% of this kernel's shared-memory traffic (1024 of 1024 per block)" in card
 
 
 def test_the_card_of_memory_that_is_not_counted() -> None:

@@ -69,7 +69,7 @@ def test_the_card_of_the_tiled_transpose() -> None:
         "\n"
         "`=` exact, when `w % 32 == 0 && h % 32 == 0`. Else at most 40 sectors, 124 conflicts, 8 splits.\n"
         "\n"
-        "**Where it goes** (at w = h = 1024)\n"
+        "**Where it goes** (if w = h = 1024)\n"
         "1. [line 42](#) `tile[threadIdx.x][threadIdx.y + j]`: 32-way conflict x 4 · 100% of conflicts\n"
         "   Fix: pad `tile` to `[32][33]` · 124 -> 0 conflicts\n"
         "2. [line 36](#) `in[(y + j)*w + x]`: 4 sectors x 4 · 50% of sectors, already ideal\n"

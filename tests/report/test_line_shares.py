@@ -7,7 +7,7 @@ from analysis_core.expressions.expression import ONE, add, ceil_div, integer, sc
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import cost_within, line_shares
 from analysis_core.profile.shares import access_times, weigh
-from analysis_core.profile.sizes import representative_sizes, sizes_text
+from analysis_core.profile.sizes import at_sizes, representative_sizes
 from analysis_core.report.judge import judge
 from analysis_core.support.settings import Settings
 from tests.report.bound_samples import metric
@@ -34,10 +34,10 @@ def test_findings_weigh_all_warps_of_a_block() -> None:
     weights = weigh(known, Settings())
     assert weights.accesses == (32, 128)
     assert weights.access_shares == (0.2, 0.8)
-    assert sizes_text(access_times(known, known.accesses[0]), weights.sizes) == "n = 1024"
+    assert at_sizes(access_times(known, known.accesses[0]), weights.sizes) == " if n = 1024"
     known = facts(access(total=scale(32, ROUNDS), executed=ROUNDS), all_warps)
     (finding,) = (f for f in judge(kernel(), known, Settings()).findings if f.check == "WC101")
-    assert finding.share == 0.5 and "50% of this kernel's sectors at n = 1024" in finding.message
+    assert finding.share == 0.5 and "50% of this kernel's global traffic if n = 1024" in finding.message
 
 
 def test_without_totals_all_warps_pay_what_one_does() -> None:

@@ -187,7 +187,7 @@ void run(float *a, float *b, int *c, int *d) { k<float><<<1, dim3(32, 32)>>>(a, 
 def test_an_assumed_block_is_named_in_the_title() -> None:
     data = text(TURN).replace(b"void run(float *a, float *b, int n) { k<<<1, dim3(32, 32)>>>(a, b, n); }", b"")
     fix = fix_of(data)
-    assert fix is not None and fix.title.endswith("; assuming block 32x32")
+    assert fix is not None and fix.title.endswith("; assumes block 32x32")
 
 
 def test_a_file_with_many_tiles_ends() -> None:

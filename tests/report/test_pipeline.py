@@ -89,7 +89,7 @@ def test_instantiations_share_their_findings_in_the_file(monkeypatch: pytest.Mon
     report = analyse_file(FILE, files(b""), Settings())
     assert [len(k.findings) for k in report.kernels] == [1, 1]
     (shown,) = report.findings
-    assert shown.message.startswith("32 sectors")
+    assert shown.message.startswith("Uncoalesced load from `b`: each warp touches 32 sectors")
     only = analyse_file(FILE, files(b""), Settings(), kernel="k<2>")
     assert [k.instantiation for k in only.kernels] == ["k<2>"]
 

@@ -10,7 +10,7 @@ from lsp_server.plain_text import plain
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("`x` follows threadIdx.x", "'x' follows threadIdx.x"),
+        ("`x` is computed from threadIdx.x", "'x' is computed from threadIdx.x"),
         ("Pad `tile` to [32][33]: `w` and `h`", "Pad 'tile' to [32][33]: 'w' and 'h'"),
         ("`c == 'a'` decides", "\"c == 'a'\" decides"),
         ("no code", "no code"),

@@ -50,7 +50,7 @@ def test_a_header_is_analysed_with_the_launches_of_the_files_that_include_it(tmp
         uri = client.open(HEADER, header.as_uri())
 
         def shown(sectors: int, instance: str, since: int) -> None:
-            client.published(uri, lambda found: first(found).startswith(f"{sectors} sectors"), since)
+            client.published(uri, lambda found: f" {sectors} sectors where" in first(found), since)
             end = time.monotonic() + 20
             while f"**{instance}**" not in hover(client, uri):  # Its bounds come after the findings.
                 assert time.monotonic() < end, hover(client, uri)

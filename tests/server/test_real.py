@@ -40,13 +40,15 @@ async def test_findings_and_hover() -> None:
         start = place_of(KERNEL, "out[i * 8]")
         strided = found["WC101", 2]
         assert columns(strided) == (2, start.character, start.character + len("out[i * 8]"))
-        assert strided.message.startswith("32 sectors per request, ideal 4 (8.0x)")
+        assert strided.message.startswith(
+            "Uncoalesced store to 'out': each warp touches 32 sectors where 4 would do (8x)."
+        )
         assert strided.related_information is not None
         card = await hover_at(client, uri, types.Position(start.line, start.character + 3))
         assert card is not None and card.range == strided.range
         assert isinstance(card.contents, types.MarkupContent)
         assert card.contents.kind is types.MarkupKind.Markdown
-        assert card.contents.value.startswith("**32 sectors per request**, ideal 4 (**8.0x**)")
+        assert card.contents.value.startswith("**32 sectors per request**, ideal 4 (**8x**)")
         branch = await hover_at(client, uri, place_of(KERNEL, "i % 2"))
         assert branch is not None and "splits the warp" in str(branch.contents)
         assert await hover_at(client, uri, types.Position(0, 0)) is None

@@ -8,7 +8,9 @@ atomic on the *same* address serialise too, but that is contention, told in a no
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
+from types import MappingProxyType
 
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import WARP, WORD_BYTES
@@ -18,7 +20,7 @@ from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.launch_work import is_fixed
 from analysis_core.profile.random_words import groups, random_wavefronts
 from analysis_core.profile.shares import access_times, request_cost
-from analysis_core.profile.sizes import sizes_text
+from analysis_core.profile.sizes import at_sizes
 from analysis_core.profile.sureness import (
     is_upper_figure,
     rests_on_data,
@@ -46,18 +48,23 @@ from analysis_core.report.findings.wording import (
     NARROW,
     assuming_text,
     cost_text,
-    factor_text,
     ideal_cases_text,
     if_text,
     is_most,
-    joined,
+    sentences,
     share_text,
     tells_mean,
     times_text,
+    where_text,
     word_of_share,
 )
+from analysis_core.requests.facts import ReadWrite
 
 CODE = CheckId("WC201")
+
+_DOES: Mapping[ReadWrite, str] = MappingProxyType(
+    {ReadWrite.READ: "reading", ReadWrite.WRITE: "writing", ReadWrite.BOTH: "updating", ReadWrite.ATOMIC: "updating"}
+)
 
 LEAST_RANDOM = 2
 """Wavefronts over the ideal from which a conflict is told that memory decides: a table of so few words that no bank has more than two
@@ -184,35 +191,40 @@ GROUPS: tuple[Gate[Group], ...] = (
 
 def _message(context: Context, found: Alike) -> str:
     access = found.access
-    sizes = sizes_text(access_times(context.profile, access), context.weights.sizes)
-    return joined(
-        _random_text(access) or _worst_text(access),
+    return sentences(
+        f"bank conflict {_DOES[access.fact.rw]} `{access.fact.base}`: {_random_text(access) or _worst_text(access)}",
         _otherwise(access),
         ideal_cases_text(access),
         times_text(found.times, context.weights.sizes, access.fact.requests, is_most(access)),
-        share_text(context, found.share, "wavefronts", sizes, found.text, word_of_share(context, found)),
+        share_text(
+            context,
+            found.share,
+            "shared-memory traffic",
+            at_sizes(access_times(context.profile, access), context.weights.sizes),
+            found.text,
+            word_of_share(context, found),
+        ),
         assuming_text(context.facts),
     )
 
 
 def _random_text(access: AccessProfile) -> str:
-    """ "bank conflicts: about 3.5 wavefronts per request where the values of `key[i]` are random (up to 32), ideal 1 (3.5x)": where memory
+    """ "about 3.5 wavefronts (up to 32) where 1 would do (3.5x) if the values of `key[i]` are random": where memory
     decides which words lanes pick, all of them on one bank is nothing that happens by itself."""
     picked = random_wavefronts(access) if scatters_by_data(access.fact) and not tells_mean(access) else None
     if picked is None or picked >= _NEARLY * access.fact.worst:
         return ""
-    where = if_text(access, "are random", " where")
-    costs = f"about {picked:.1f} wavefronts per request{where} (up to {access.fact.worst})"
-    return f"bank conflicts: {costs}, ideal {access.fact.ideal} ({factor_text(picked, access.fact.ideal)})"
+    costs = f"about {picked:.1f} wavefronts (up to {access.fact.worst}) {where_text(picked, access.fact.ideal)}"
+    return f"each request takes {costs}{if_text(access, 'are random')}"
 
 
 def _worst_text(access: AccessProfile) -> str:
-    """ "up to 8-way bank conflict: 8 wavefronts per request, ideal 1 (8.0x)"."""
+    """ "up to 8-way, each request takes 8 wavefronts where 1 would do (8x)"."""
     most = "up to " if is_upper_figure(access) or access.fact.variation.mean is not None or tells_mean(access) else ""
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
-    ways = f"{most}{access.fact.worst}-way bank conflict: " if access.fact.bytes <= NARROW else "bank conflicts: "
+    ways = f"{most}{access.fact.worst}-way, " if access.fact.bytes <= NARROW else ""
     costs = cost_text(access, "wavefronts", "" if access.fact.bytes <= NARROW else most)
-    return f"{ways}{costs}{if_text(access, 'meet in a bank')}"
+    return f"{ways}each request takes {costs}{if_text(access, 'meet in a bank')}"
 
 
 def _otherwise(access: AccessProfile) -> str:

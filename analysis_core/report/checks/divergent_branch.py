@@ -68,7 +68,7 @@ from analysis_core.report.findings.split_gates import (
     side_with_work,
     stands_together,
 )
-from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
+from analysis_core.report.findings.wording import assuming_text, by_data_text, sentences, times_text
 from analysis_core.requests.facts import ArmRuns, Divergence
 from analysis_core.support.derived import derived
 from analysis_core.text.records import dataclass
@@ -77,7 +77,7 @@ from analysis_core.text.span import Span
 CODE = CheckId("WC301")
 
 
-_UNLESS_MERGED = ", unless what both sides do alike is put together"
+_UNLESS_MERGED = ", unless the compiler merges what both sides do"
 
 _LEADERS = 2
 """Lanes of a warp that load or write something for their row, where it is the first of sixteen that does."""
@@ -118,7 +118,8 @@ def ask(context: Context) -> Iterator[Asked]:
         verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
         again = tuple(Note("a further test of this chain", span) for span in told.again)
         again += tuple(
-            Note("alike, in runs that do not come here", other.fact.span) for other in told.instead[:SHOWN_PLACES]
+            Note("same pattern, on a path that skips this line", other.fact.span)
+            for other in told.instead[:SHOWN_PLACES]
         )
         finding = Finding(
             CODE, verdict, told.level, branch.fact.span, _message(context, told), notes_of(context, branch) + again,
@@ -386,11 +387,11 @@ def _is_work(stmt: Stmt, kernel: Kernel) -> bool:
 
 def _message(context: Context, told: Told) -> str:
     branch, share = told.branch, told.loss.lost
-    may = "splits" if surely_splits(branch) else "may split"
+    splits = "the warp splits" if surely_splits(branch) else "the warp may split"
     arm = side_with_work(branch)
     active = active_text(branch.fact.splits.active) if arm is None else _average_text(arm)
-    return joined(
-        f"{may} the warp{by_data_text(branch) if rests_on_data(branch.fact) else ''}: {active}",
+    return sentences(
+        f"divergent branch: {splits}{by_data_text(branch) if rests_on_data(branch.fact) else ''}, {active}",
         times_text(branch.fact.times, context.weights.sizes, at_most=branch.rarity > 0 or branch.ends),
         work_text(context, share, rests_on_data(branch.fact)) + (_UNLESS_MERGED if told.alike else ""),
         assuming_text(context.facts),

@@ -31,7 +31,7 @@ from analysis_core.report.findings.branch_gates import LOSSES, Lost
 from analysis_core.report.findings.check import Check, notes_of, told_at_all_blocks
 from analysis_core.report.findings.gates import Gate, asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Verdict
-from analysis_core.report.findings.wording import assuming_text, by_data_text, joined, times_text
+from analysis_core.report.findings.wording import assuming_text, by_data_text, sentences, times_text
 from analysis_core.requests.facts import Divergence
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -221,11 +221,11 @@ def _waiting(branch: BranchProfile, values: Mapping[str, int]) -> float:
 
 def _message(context: Context, branch: BranchProfile, share: float, by_data: bool) -> str:
     apart = apart_text(branch.fact, context.weights.sizes.values, branch.idle)
-    may = "may leave" if branch.fact.divergence is Divergence.POSSIBLE or branch.rarity else "leave"
+    may = "may exit" if branch.fact.divergence is Divergence.POSSIBLE or branch.rarity else "exit"
     at_most = branch.rarity > 0 or branch.ends or (by_data and not _is_named(branch, context.profile))
-    return joined(
-        f"lanes of a warp {may} this loop {apart}{by_data_text(branch) if by_data else ''}",
-        times_text(branch.fact.times, context.weights.sizes, at_most=at_most).replace("executed", "tested"),
+    return sentences(
+        f"divergent loop: threads of a warp {may} {apart}{by_data_text(branch) if by_data else ''}",
+        times_text(branch.fact.times, context.weights.sizes, at_most=at_most).replace("runs", "tested", 1),
         work_text(context, share, by_data),
         assuming_text(context.facts),
     )

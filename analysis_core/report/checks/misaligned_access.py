@@ -18,7 +18,7 @@ from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.shares import access_times, moved
-from analysis_core.profile.sizes import sizes_text
+from analysis_core.profile.sizes import at_sizes
 from analysis_core.profile.sureness import is_upper_figure
 from analysis_core.report.findings.access_gates import OURS, SHARE, Site
 from analysis_core.report.findings.alike import weighed
@@ -26,7 +26,16 @@ from analysis_core.report.findings.check import Check, notes_of, verdict_of
 from analysis_core.report.findings.gates import Gate, asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level
 from analysis_core.report.findings.uncounted import without
-from analysis_core.report.findings.wording import assuming_text, factor_text, is_most, joined, share_text, times_text
+from analysis_core.report.findings.wording import (
+    access_text,
+    assuming_text,
+    is_most,
+    number_of,
+    sentences,
+    share_text,
+    times_text,
+    where_text,
+)
 from analysis_core.requests.facts import Pattern
 from analysis_core.support.derived import derived
 
@@ -47,16 +56,16 @@ def ask(context: Context) -> Iterator[Asked]:
         if level is None:
             yield Asked(CODE, access.fact.span, access.fact.text, None, reasons)
             continue
-        factor = factor_text(access.fact.worst, access.fact.ideal)
         most = "up to " if is_upper_figure(access) else ""
-        message = joined(
-            f"{most}{access.fact.worst} sectors per request, ideal {access.fact.ideal} ({factor}): not aligned to 32 bytes",
+        costs = f"{most}{number_of(access.fact.worst, 'sectors')} {where_text(access.fact.worst, access.fact.ideal)}"
+        message = sentences(
+            f"misaligned {access_text(access)}: each warp touches {costs}, because its elements do not begin at a multiple of 32 bytes",
             times_text(access.fact.times, sizes, access.fact.requests, is_most(access)),
             share_text(
                 context,
                 share,
                 moved(context.profile) + without(context.kernel),
-                sizes_text(access_times(context.profile, access), sizes),
+                at_sizes(access_times(context.profile, access), sizes),
             ),
             assuming_text(context.facts),
         )

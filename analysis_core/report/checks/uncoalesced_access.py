@@ -22,7 +22,7 @@ from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.light_sides import light_sides
 from analysis_core.profile.shares import access_times, moved, request_cost
-from analysis_core.profile.sizes import Sizes, sizes_text
+from analysis_core.profile.sizes import Sizes, at_sizes
 from analysis_core.profile.sureness import is_upper_figure, rests_on_data
 from analysis_core.profile.work import FELT_LOUD
 from analysis_core.report.checks import divergent_branch
@@ -46,13 +46,14 @@ from analysis_core.report.findings.gates import Gate
 from analysis_core.report.findings.model import CheckId, Level
 from analysis_core.report.findings.uncounted import without
 from analysis_core.report.findings.wording import (
+    access_text,
     assuming_text,
     cost_text,
     factor_text,
     ideal_cases_text,
     if_text,
     is_most,
-    joined,
+    sentences,
     share_text,
     times_text,
     word_of_share,
@@ -297,13 +298,12 @@ WHOLE: tuple[Gate[Group], ...] = (
 
 def _message(context: Context, found: Alike) -> str:
     access = found.access
-    sizes = sizes_text(access_times(context.profile, access), context.weights.sizes)
     most = "up to " if is_upper_figure(access) else ""
     costs = cost_text(access, "sectors", most)
     if access.fact.why.unsized:
-        costs = f"{most}{access.fact.worst} sectors per request, elements of a type that is not known here"
-    return joined(
-        costs + if_text(access, "scatter"),
+        costs = f"{most}{access.fact.worst} sectors (the type of its elements is not known)"
+    return sentences(
+        f"uncoalesced {access_text(access)}: each warp touches {costs}{if_text(access, 'scatter')}",
         ideal_cases_text(access) or _usual_text(access, _at_usual_sizes(access, context.weights.sizes)),
         _shared_text(access) if _is_shared(found) else _along_text(context, found),
         times_text(found.times, context.weights.sizes, access.fact.requests, is_most(access)),
@@ -311,7 +311,7 @@ def _message(context: Context, found: Alike) -> str:
             context,
             found.share,
             moved(context.profile) + without(context.kernel),
-            sizes,
+            at_sizes(access_times(context.profile, access), context.weights.sizes),
             found.text,
             word_of_share(context, found),
         ),
@@ -338,16 +338,15 @@ def _uses_sectors(access: AccessProfile) -> bool:
 
 def _shared_text(access: AccessProfile) -> str:
     if access.traffic.reuse is Reuse.OWN_ROW or 0 < access.traffic.step <= access.fact.bytes:
-        does = "use" if access.fact.rw is ReadWrite.READ else "fill"
-        return f"each lane's next rounds {does} the same sectors"
+        return f"each thread {_does(access)} the rest of these sectors in its next iterations"
     return _by_those_beside(access)
 
 
 def _by_those_beside(access: AccessProfile) -> str:
     return (
-        "loads beside it use the same sectors"
+        "neighbouring loads read the rest of these sectors"
         if access.fact.rw is ReadWrite.READ
-        else "stores beside it fill the same sectors"
+        else "neighbouring stores fill the rest of these sectors"
     )
 
 
@@ -361,8 +360,11 @@ def _along_text(context: Context, found: Alike) -> str:
     ]
     if sum(loss for along, loss in lost if along) <= MOST * sum(loss for _, loss in lost):
         return ""
-    does = "use" if found.access.fact.rw is ReadWrite.READ else "fill"
-    return f"each lane's next rounds {does} the same sectors, if a cache holds them"
+    return f"each thread {_does(found.access)} the rest of these sectors in its next iterations (L1 may absorb this)"
+
+
+def _does(access: AccessProfile) -> str:
+    return "reads" if access.fact.rw is ReadWrite.READ else "fills"
 
 
 def _goes_along(access: AccessProfile, group: Collection[AccessProfile]) -> bool:
@@ -391,7 +393,7 @@ def _lost_in_all(context: Context, access: AccessProfile) -> float:
 
 
 def _usual_text(access: AccessProfile, usual: int) -> str:
-    """ "4 (4.0x) when pitch % 32 == 0": where the sizes that the share is told for meet that."""
+    """ "4 (4x) when pitch % 32 == 0": where the sizes that the share is told for meet that."""
     met = [case.when for case in access.fact.cases if case.cost == usual < access.fact.worst]
     return f"{usual} ({factor_text(usual, access.fact.ideal)}) when {met[0]}" if met else ""
 

@@ -72,7 +72,7 @@ class Alike:
 
     @property
     def text(self) -> str:
-        """ "with 12 more accesses of `a`", "with 2 more accesses of `a` and `b`", "" for a single one."""
+        """ "with 12 more accesses to `a`", "with 2 more accesses to `a` and `b`", "" for a single one."""
         places = {_place(other): other for other in reversed(self.others) if _place(other) != _place(self.access)}
         others = [other for other in self.others if places.get(_place(other)) is other]
         if not others:
@@ -81,7 +81,7 @@ class Alike:
         names = [f"`{base}`" for base in dict.fromkeys(other.fact.base for other in others)]
         if len(names) > SHOWN_ARRAYS:
             names = [*names[: SHOWN_ARRAYS - 1], f"{len(names) - SHOWN_ARRAYS + 1} more arrays"]
-        return f"with {more} of {' and '.join([', '.join(names[:-1])] * (len(names) > 1) + names[-1:])}"
+        return f"with {more} to {' and '.join([', '.join(names[:-1])] * (len(names) > 1) + names[-1:])}"
 
     @property
     def fellows(self) -> tuple[Span, ...]:
@@ -93,7 +93,7 @@ class Alike:
     @property
     def notes(self) -> tuple[Note, ...]:
         """Notes for the first few of the other accesses."""
-        return tuple(Note("alike", span) for span in self.fellows[:SHOWN_PLACES])
+        return tuple(Note("same pattern here", span) for span in self.fellows[:SHOWN_PLACES])
 
 
 def weighed(context: Context) -> Iterator[Weighed]:

@@ -20,8 +20,8 @@ from analysis_core.report.findings.reasons import block_text, quoted, sizes_pass
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
-_KEPT = "it is the same element in all rounds of this loop: counted once, as a register keeps it"
-_LEAVING = "each thread leaves this loop behind it: counted once, though not all need leave in one round"
+_KEPT = "the same element in all iterations of this loop: counted once, a register keeps it"
+_LEAVING = "each thread exits this loop right after: counted once, although threads may exit at different iterations"
 
 
 def _nothing(context: Context) -> Iterator[Finding]:
@@ -79,7 +79,7 @@ def notes_of(context: Context, place: AccessProfile | BranchProfile) -> tuple[No
     launch.  One note a place, and none at the place of the finding itself."""
     notes = list(_ways(place))
     if not notes and place.fact.why.origin is not None:
-        notes.append(Note("it depends on the thread because of this", place.fact.why.origin))
+        notes.append(Note("differs between threads from here on", place.fact.why.origin))
     if place.fact.why.cause is not None:
         notes.append(Note(place.fact.why.cause.reason, place.fact.why.cause.span))
     if isinstance(place, AccessProfile) and place.fact.block.kept is not None:
@@ -87,12 +87,12 @@ def notes_of(context: Context, place: AccessProfile | BranchProfile) -> tuple[No
     if isinstance(place, AccessProfile) and place.traffic.joined:
         notes.append(
             Note(
-                f"compilers make one request of {place.fact.bytes} bytes of it and of those beside it: told is what that costs"
+                f"the compiler joins it with its neighbours into one request of {place.fact.bytes} bytes; the numbers are of that request"
             )
         )
     if isinstance(place, AccessProfile) and place.traffic.seen:
         sizes = sizes_passed(place, context.profile.ranges)
-        notes.append(Note(f"told is what it costs at {sizes}"))
+        notes.append(Note(f"the numbers are for {sizes}"))
     if isinstance(place, AccessProfile) and place.traffic.room is not None:
         notes.append(
             Note(f"{quoted(place.fact.base)} is allocated with {place.traffic.room} bytes where it is launched")
@@ -119,6 +119,6 @@ def _ways(place: AccessProfile | BranchProfile) -> Iterator[Note]:
     for hops, factors in () if place.fact.why.story is None else place.fact.why.story.sources:
         for hop in hops:
             if hop.span is not None and hop.follows is not None:
-                yield Note(f"{quoted(hop.name)} follows {quoted(hop.follows)}", hop.span)
+                yield Note(f"{quoted(hop.name)} is computed from {quoted(hop.follows)}", hop.span)
         name = quoted(hops[0].name) if hops else "the index"
         yield from (Note(f"{name} {factor.text}", factor.span) for factor in factors if factor.span is not None)

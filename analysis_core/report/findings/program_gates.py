@@ -20,7 +20,7 @@ from analysis_core.profile.access_profile import LaunchWork
 from analysis_core.profile.evidence import Evidence
 from analysis_core.program.program_profile import Domination, Made, dominates, may_dominate, parts_of
 from analysis_core.report.findings.model import Finding, KernelReport, Level, Reason
-from analysis_core.report.findings.wording import joined
+from analysis_core.report.findings.wording import sentences
 
 NEVER = "every launch is left out by a constant condition"
 
@@ -56,7 +56,7 @@ def smallness(sites: Sequence[LaunchSite], work: LaunchWork | None) -> Reason | 
     if work.deepest > DEEPEST or most * work.requests > REQUESTS:
         return None
     because = f"{most} warps of at most {work.requests} requests each, {work.deepest} one after another"
-    return Reason("smallness", Evidence.SEEN, "launching it takes longer", True, Level.HINT, because)
+    return Reason("smallness", Evidence.SEEN, "launching it takes longer than running it", True, Level.HINT, because)
 
 
 def domination(kernel: KernelReport, others: Sequence[Made]) -> Reason | None:
@@ -120,7 +120,7 @@ def through(reason: Reason | None, findings: Iterable[Finding]) -> tuple[Finding
 def _at_most(reason: Reason, finding: Finding) -> Finding:
     if reason.level is None or not _is_louder(finding, reason.level):
         return finding
-    message = joined(finding.message, reason.text)
+    message = sentences(finding.message, reason.text)
     return replace(finding, level=reason.level, message=message, reasons=(*finding.reasons, reason))
 
 

@@ -91,7 +91,7 @@ def why(story: IndexStory | None, origin: Span | None, causes: Sequence[Cause | 
         [] if story is None else [text for hops, factors in story.sources if (text := _source(hops, factors, where))]
     )
     if not parts and origin is not None:
-        parts.append(f"it depends on the thread since {where(origin)}")
+        parts.append(f"differs between threads from {where(origin)} on")
     for cause in dict.fromkeys(c for c in causes if c is not None):
         parts.append(cause.reason + _at(cause.span, where))
     return wrapped(parts, "Why: ") if parts else ""
@@ -105,7 +105,7 @@ def _source(hops: Sequence[Hop], factors: Sequence[Factor], where: Where) -> str
     doings = [factor.text + (_at(factor.span, where) or " (here)") for factor in factors]
     if first.follows is None:
         return f"{first.name} {' and '.join(doings)}" if doings else ""
-    steps = [f"{quoted(hop.name)} follows {quoted(hop.follows or '')}{_at(hop.span, where)}" for hop in hops]
+    steps = [f"{quoted(hop.name)} is computed from {quoted(hop.follows or '')}{_at(hop.span, where)}" for hop in hops]
     told = ", ".join(steps)
     return told + (f" and {' and '.join(doings)}" if doings else "")
 

@@ -28,10 +28,10 @@ _MOVE = re.compile(rf"'({'|'.join(sorted(BLOCK_MOVES))})' in device code")
 
 
 def without(kernel: Kernel) -> str:
-    """ " without those of texture fetches and `thrust::sort`", to be put behind what shares of global memory are shares of; "" where nothing is
+    """ " without texture fetches and `thrust::sort`", to be put behind what shares of global memory are shares of; "" where nothing is
     left out."""
     named = uncounted(kernel.unknowns)
-    return f" without those of {named}" if named else ""
+    return f" without {named}" if named else ""
 
 
 def uncounted(unknowns: Iterable[Cause]) -> str:

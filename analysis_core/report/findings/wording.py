@@ -1,11 +1,14 @@
-"""The words of messages, in one place: every rule says multiplicities, shares and assumptions alike.
+"""The words of messages, in one place: each names the problem first, with its array and direction, then the numbers, then what they are a part of.
 
-"32 sectors per request, ideal 4 (8.0x); executed ceil(h/2) times per warp; 71% of this kernel's sectors at h = 1024"
+"Uncoalesced load from `a`: each warp touches 32 sectors where 4 would do (8x). Runs ceil(h/2) times per warp. 71% of this kernel's global traffic if
+h = 1024." The same words stand for the same things in all rules (docs/voice.md).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from analysis_core.expressions.expression import Expression, constant, symbols, to_text
 from analysis_core.ir.launch_site import is_assumed
@@ -15,12 +18,12 @@ from analysis_core.profile.access_profile import AccessProfile, BranchProfile
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.run_totals import exclude
-from analysis_core.profile.sizes import Sizes, kind_by_name, sizes_text
+from analysis_core.profile.sizes import Sizes, at_sizes, kind_by_name, loop_of
 from analysis_core.profile.sureness import is_upper_figure, may_be_cheap, scatters_by_data
 from analysis_core.profile.whole_loops import of_whole_loops
 from analysis_core.program.launch import shape_text
 from analysis_core.report.findings.alike import Alike
-from analysis_core.requests.facts import KernelFacts
+from analysis_core.requests.facts import KernelFacts, ReadWrite
 from analysis_core.support.facts import MIXED, SHARED, Cause, as_far_as_read
 from analysis_core.traffic.traffic import Reuse
 
@@ -40,9 +43,9 @@ _LOADED = re.compile(r"^(`[^`]+`) is loaded from memory$")
 
 
 def factor_text(actual: float, ideal: float) -> str:
-    """ "8.0x", "1.25x": actual over ideal."""
+    """ "8x", "4.5x", "1.25x": actual over ideal."""
     factor = actual / ideal if ideal else float(actual)
-    return f"{factor:.1f}x" if factor >= 2 else f"{factor:.2f}x"
+    return f"{factor:.1f}".removesuffix(".0") + "x" if factor >= 2 else f"{factor:.2f}x"
 
 
 def tells_mean(access: AccessProfile) -> bool:
@@ -52,18 +55,42 @@ def tells_mean(access: AccessProfile) -> bool:
 
 
 def cost_text(access: AccessProfile, unit: str, most: str) -> str:
-    """ "32 sectors per request, ideal 4 (8.0x)"; "2.9 wavefronts per request on average, ideal 1 (2.9x)" where those of one warp differ.
+    """ "32 sectors where 4 would do (8x)"; "2.9 wavefronts on average where 1 would do (2.9x)" where the requests of one warp differ.
 
     `most`: "up to ", or nothing."""
     if access.expected.usual is not None and access.each < access.fact.worst:
         each = round(access.each)
-        return f"about {each} {unit} per request (up to {access.fact.worst}), ideal {access.fact.ideal} ({factor_text(each, access.fact.ideal)})"
+        return f"about {each} {unit} (up to {access.fact.worst}) {where_text(each, access.fact.ideal)}"
     if not tells_mean(access):
-        return f"{most}{access.fact.worst} {unit} per request, ideal {access.fact.ideal} ({factor_text(access.fact.worst, access.fact.ideal)})"
+        return f"{most}{number_of(access.fact.worst, unit)} {where_text(access.fact.worst, access.fact.ideal)}"
     upper = f" (up to {access.fact.worst})" if access.fact.space is Space.GLOBAL or access.fact.bytes > NARROW else ""
-    ideal = f"{access.each_ideal:.1f}".removesuffix(".0")
-    factor = factor_text(access.each, access.each_ideal)
-    return f"{access.each:.1f} {unit} per request on average{upper}, ideal {ideal} ({factor})"
+    return f"{access.each:.1f} {unit} on average{upper} {where_text(access.each, access.each_ideal)}"
+
+
+def where_text(actual: float, ideal: float) -> str:
+    """ "where 4 would do (8x)"."""
+    return f"where {f'{ideal:.1f}'.removesuffix('.0')} would do ({factor_text(actual, ideal)})"
+
+
+def number_of(number: int, plural: str) -> str:
+    """ "1 sector", "32 sectors"."""
+    return f"{number} {plural.removesuffix('s') if number == 1 else plural}"
+
+
+_DOES: Mapping[ReadWrite, str] = MappingProxyType(
+    {
+        ReadWrite.READ: "load from",
+        ReadWrite.WRITE: "store to",
+        ReadWrite.BOTH: "update of",
+        ReadWrite.ATOMIC: "atomic on",
+    }
+)
+
+
+def access_text(access: AccessProfile) -> str:
+    """ "load from `a`", "store to `a`", "atomic on `a`"; "load" of an array that has no name."""
+    does = _DOES[access.fact.rw]
+    return does.split()[0] if access.fact.base == "?" else f"{does} `{access.fact.base}`"
 
 
 def decider(cause: Cause | None) -> str | None:
@@ -73,9 +100,9 @@ def decider(cause: Cause | None) -> str | None:
 
 
 def by_data_text(branch: BranchProfile) -> str:
-    """ " (decided by data: `keys[loc]`)"."""
+    """ " (depends on data: `keys[loc]`)"."""
     named = decider(branch.fact.why.cause)
-    return f" (decided by data{'' if named is None else f': {named}'})"
+    return f" (depends on data{'' if named is None else f': {named}'})"
 
 
 def rests_on_values(access: AccessProfile) -> bool:
@@ -88,31 +115,45 @@ def rests_on_values(access: AccessProfile) -> bool:
     return access.fact.why.cause is None or not access.fact.why.cause.reason.endswith((SHARED, MIXED))
 
 
-def if_text(access: AccessProfile, they: str, when: str = ", if") -> str:
-    """ ", if the values of `row[i]` and `column[i]` scatter": what a cost rests on, if on that; of two arrays the one that takes lanes furthest apart
+def if_text(access: AccessProfile, they: str) -> str:
+    """ " if the values of `row[i]` and `column[i]` scatter": what a cost rests on, if on that; of two arrays the one that takes lanes furthest apart
     comes first."""
     if not rests_on_values(access):
         return ""
     first = decider(access.fact.why.cause)
     each = {name.partition("[")[0]: name for name in map(decider, reversed(access.expected.decided_by)) if name}
     named = [*reversed(each.values())] if len(each) == _MOST_NAMED else [] if first is None else [first]
-    return f"{when} the values {'of ' + ' and '.join(named) if named else 'in memory'} {they}"
+    return f" if the values {'of ' + ' and '.join(named) if named else 'in memory'} {they}"
 
 
 def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_most: bool = False) -> str:
-    """ "executed ceil(h/2) times per warp"; "executed at most once per warp" where data decides which lanes get there, or others do less."""
+    """ "runs ceil(h/2) times per warp"; "runs at most once per warp" where data decides which lanes get there, or others do less; "" for once."""
     each = f" ({requests} requests each)" if requests > 1 else ""
     if times is None:
-        return f"executed an unknown number of times{each}"
+        return f"runs an unknown number of times{each}"
     number = constant(times)
     most = "at most " if at_most else ""
+    if number == 1 and not each and not at_most:
+        return ""
     if number is not None:
-        return (f"executed {most}{number} times per warp" if number != 1 else f"executed {most}once per warp") + each
+        return f"runs {most}{'once' if number == 1 else f'{number} times'} per warp{each}"
     times = of_whole_loops(times, at_most)
     text = to_text(times)
     if len(text) > LONGEST_EXPRESSION:
-        return f"executed {_at_one_size(times, sizes, most) or 'in loops'}{each}"
-    return f"executed {most}{text} times per warp{each}"
+        return f"runs {_at_one_size(times, sizes, most) or 'in loops'}{each}"
+    if len(symbols(times)) == 1 and kind_by_name(text) == "trip":
+        return f"runs {most}once per iteration of the {loop_of(text)}{each}"
+    return f"runs {most}{text} times per warp{each}{_trips_text(times)}"
+
+
+def _trips_text(times: Expression) -> str:
+    """ ", where T28 counts the iterations of the loop at line 28": what the names of trip counts in a multiplicity mean."""
+    named = [
+        f"{name} counts the iterations of the {loop_of(name)}"
+        for name in symbols(times)
+        if kind_by_name(name) == "trip"
+    ]
+    return f", where {' and '.join(named)}" if named else ""
 
 
 def times_words(times: Expression | None) -> str:
@@ -136,24 +177,24 @@ def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:
     """ "45 times per warp at n = 1024": what is too long to be told is told for one size, if no more than one decides it."""
     names = symbols(times)
     number = value_at(times, sizes.values) if [kind_by_name(name) for name in names] == ["parameter"] else None
-    return None if number is None else f"{most}{number} times per warp at {sizes_text((times,), sizes)}"
+    return None if number is None else f"{most}{number} times per warp{at_sizes((times,), sizes)}"
 
 
 def share_text(context: Context, share: float, metric: str, sizes: str, company: str = "", most: str = "") -> str:
-    """ "71% of this kernel's sectors at h = 1024", "with 3 more accesses of `a` 36% of ..".  `most`: what stands before the share ("up to ", "about "), or nothing."""
-    at = f" at {sizes}" if sizes else ""
+    """ "71% of this kernel's global traffic if h = 1024", "with 3 more accesses to `a`: 36% of ..".  `most`: what stands before the share ("up to ",
+    "about "), or nothing."""
     read = as_far_as_read(context.kernel.unknowns)
-    return f"{company}{' ' if company else ''}{most}{round(100 * share)}% of this kernel's {metric}{at}{read}"
+    return f"{company}{': ' if company else ''}{most}{round(100 * share)}% of this kernel's {metric}{sizes}{read}"
 
 
 def assuming_text(facts: KernelFacts) -> str:
-    """ "assuming block 256" where the shape is a guess, else ""."""
-    return f"assuming block {shape_text(facts.block)}" if is_assumed(facts.source) else ""
+    """ "assumes block 256" where the shape is a guess, else ""."""
+    return f"assumes block {shape_text(facts.block)}" if is_assumed(facts.source) else ""
 
 
-def joined(*parts: str) -> str:
-    """The parts that say something, with semicolons between."""
-    return "; ".join(part for part in parts if part)
+def sentences(*parts: str) -> str:
+    """The parts that say something, as sentences."""
+    return " ".join(f"{part[0].upper()}{part[1:]}{'' if part.endswith('.') else '.'}" for part in parts if part)
 
 
 def ideal_cases_text(access: AccessProfile) -> str:

@@ -11,7 +11,7 @@ end
 local scattered = by_code['WC101:7']
 t.equal({ scattered.col, scattered.end_col }, { 8, 22 }, 'columns of the store')
 t.equal(scattered.severity, vim.diagnostic.severity.WARN, 'severity of a scattered store')
-t.check(scattered.message:find('32 sectors per request, ideal 4 (8.0x)', 1, true), scattered.message)
+t.check(scattered.message:find('32 sectors where 4 would do (8x)', 1, true), scattered.message)
 t.equal(by_code['WC302:26'].severity, vim.diagnostic.severity.INFO, 'severity of a loop on data')
 
 -- Both transposes are put right by hand; only what depends on memory is left.

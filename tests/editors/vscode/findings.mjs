@@ -34,7 +34,7 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   const access = await bench.hover('ABCDEFGH IJKLMNOP');
   assert.match(access, /32 sectors per request, ideal 4/);
   assert.doesNotMatch(access, /`/, 'marks of code where no Markdown is shown');
-  assert.equal(access.match(/uncoalesced|up to 32 sectors per request, ideal 4 \(8\.0x\); executed/g)?.length, 1, 'one diagnostic on the range');
+  assert.equal(access.match(/each warp touches up to 32 sectors where 4 would do \(8x\)/g)?.length, 1, 'one diagnostic on the range');
   await bench.picture('hover-access');
   await bench.escape();
   bench.mark('hover cards');

@@ -105,9 +105,9 @@ __global__ void probes(const int *keys, float *out, int key, int n) {
 __device__ int seek(const int *keys, int from) {
     //@ loop_bound MOST_STEPS
     while (keys[from] > 0) from = keys[from];
-//         ^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//         ^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x)"
 //                                ^^^^^^^^^^ access! times=4
-    //     ^^^^^^^^^^^^^^ info[WC302]! "decided by data"
+    //     ^^^^^^^^^^^^^^ info[WC302]! "depends on data"
     return from;
 }
 //@ launch block=(32)

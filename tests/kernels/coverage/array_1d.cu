@@ -6,7 +6,7 @@
 __global__ void array_1d_1d_known() {
     __shared__ float s[640];
     s[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -17,7 +17,7 @@ __global__ void array_1d_1d_known() {
 __global__ void array_1d_1d_symbolic(int p) {
     __shared__ float s[640];
     s[blockIdx.x * p + 2 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -27,7 +27,7 @@ __global__ void array_1d_1d_symbolic(int p) {
 __global__ void array_1d_2d_known() {
     __shared__ float s[640];
     s[threadIdx.y * 36 + 2 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -38,7 +38,7 @@ __global__ void array_1d_2d_known() {
 __global__ void array_1d_2d_symbolic(int p) {
     __shared__ float s[640];
     s[threadIdx.y * p + 2 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=1 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -48,7 +48,7 @@ __global__ void array_1d_2d_symbolic(int p) {
 __global__ void array_1d_3d_known() {
     __shared__ float s[640];
     s[(threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -59,7 +59,7 @@ __global__ void array_1d_3d_known() {
 __global__ void array_1d_3d_symbolic(int p) {
     __shared__ float s[640];
     s[(threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=1 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -69,7 +69,7 @@ __global__ void array_1d_3d_symbolic(int p) {
 __global__ void array_1d_partial_known() {
     __shared__ float s[640];
     s[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -80,7 +80,7 @@ __global__ void array_1d_partial_known() {
 __global__ void array_1d_partial_symbolic(int p) {
     __shared__ float s[640];
     s[blockIdx.x * p + 2 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 

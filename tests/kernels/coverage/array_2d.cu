@@ -6,7 +6,7 @@
 __global__ void array_2d_1d_known() {
     __shared__ float s[64][34];
     s[threadIdx.x][blockIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -25,7 +25,7 @@ __global__ void array_2d_2d_known() {
 __global__ void array_2d_3d_known() {
     __shared__ float s[64][34];
     s[threadIdx.x][(threadIdx.z * 4 + threadIdx.y)] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -35,7 +35,7 @@ __global__ void array_2d_3d_known() {
 __global__ void array_2d_partial_known() {
     __shared__ float s[64][34];
     s[threadIdx.x][blockIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 

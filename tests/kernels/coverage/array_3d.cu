@@ -6,7 +6,7 @@
 __global__ void array_3d_1d_known() {
     __shared__ float s[2][64][12];
     s[1][threadIdx.x][blockIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -16,7 +16,7 @@ __global__ void array_3d_1d_known() {
 __global__ void array_3d_2d_known() {
     __shared__ float s[2][64][12];
     s[1][threadIdx.x][threadIdx.y] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -35,7 +35,7 @@ __global__ void array_3d_3d_known() {
 __global__ void array_3d_partial_known() {
     __shared__ float s[2][64][12];
     s[1][threadIdx.x][blockIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 

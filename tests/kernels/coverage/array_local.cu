@@ -8,7 +8,7 @@ __global__ void array_local_1d_known(float *out) {
     columns[0] = threadIdx.x;
     columns[1] = 3 * columns[0];
     out[blockIdx.x * 36 + columns[1]] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -20,7 +20,7 @@ __global__ void array_local_1d_symbolic(float *out, int p) {
     columns[0] = threadIdx.x;
     columns[1] = 3 * columns[0];
     out[blockIdx.x * p + columns[1]] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -32,7 +32,7 @@ __global__ void array_local_2d_known(float *out) {
     columns[0] = threadIdx.x;
     columns[1] = 3 * columns[0];
     out[threadIdx.y * 36 + columns[1]] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "11 sectors where 4 would do (2.8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -44,7 +44,7 @@ __global__ void array_local_2d_symbolic(float *out, int p) {
     columns[0] = threadIdx.x;
     columns[1] = 3 * columns[0];
     out[threadIdx.y * p + columns[1]] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void array_local_3d_known(float *out) {
     columns[0] = threadIdx.x;
     columns[1] = 3 * columns[0];
     out[(threadIdx.z * 4 + threadIdx.y) * 36 + columns[1]] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -68,7 +68,7 @@ __global__ void array_local_3d_symbolic(float *out, int p) {
     columns[0] = threadIdx.x;
     columns[1] = 3 * columns[0];
     out[(threadIdx.z * 4 + threadIdx.y) * p + columns[1]] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -80,7 +80,7 @@ __global__ void array_local_partial_known(float *out) {
     columns[0] = threadIdx.x;
     columns[1] = 3 * columns[0];
     out[blockIdx.x * 36 + columns[1]] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -92,7 +92,7 @@ __global__ void array_local_partial_symbolic(float *out, int p) {
     columns[0] = threadIdx.x;
     columns[1] = 3 * columns[0];
     out[blockIdx.x * p + columns[1]] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

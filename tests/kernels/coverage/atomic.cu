@@ -42,7 +42,7 @@ __global__ void atomic_2d_symbolic(float *out, int p) {
 __global__ void atomic_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-//             ^^^^^^ info[WC101]! "4 sectors per request, ideal 2 (2.0x)"
+//             ^^^^^^ info[WC101]! "4 sectors where 2 would do (2x)"
 //             ^^^^^^ access! worst=4 best=4 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -52,7 +52,7 @@ __global__ void atomic_3d_known(float *out) {
 __global__ void atomic_3d_symbolic(float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-//             ^^^^^^ warn[WC101]! "7 sectors per request, ideal 2 (3.5x)"
+//             ^^^^^^ warn[WC101]! "7 sectors where 2 would do (3.5x)"
 //             ^^^^^^ access! worst=7 best=1 ideal=2 space=global rw=A bytes=4 times=1
 }
 

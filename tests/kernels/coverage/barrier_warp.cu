@@ -62,7 +62,7 @@ __global__ void barrier_warp_3d_known(float *out) {
     __syncwarp();
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x / 2;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "4 sectors per request, ideal 2 (2.0x)"
+//  ^^^^^^ info[WC101]! "4 sectors where 2 would do (2x)"
 //  ^^^^^^ access! worst=4 best=4 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -76,7 +76,7 @@ __global__ void barrier_warp_3d_symbolic(float *out, int p) {
     __syncwarp();
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x / 2;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "7 sectors per request, ideal 2 (3.5x)"
+//  ^^^^^^ warn[WC101]! "7 sectors where 2 would do (3.5x)"
 //  ^^^^^^ access! worst=7 best=1 ideal=2 space=global rw=W bytes=4 times=1
 }
 

@@ -6,7 +6,7 @@
 __global__ void bits_1d_known(float *out) {
     int i = blockIdx.x * 36 + (((threadIdx.x << 2) | 3) ^ 1) - ((threadIdx.x >> 1) & ~1);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "15 sectors per request, ideal 4 (3.8x)"
+//  ^^^^^^ warn[WC101]! "15 sectors where 4 would do (3.8x)"
 //  ^^^^^^ access! worst=15 best=15 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -16,7 +16,7 @@ __global__ void bits_1d_known(float *out) {
 __global__ void bits_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + (((threadIdx.x << 2) | 3) ^ 1) - ((threadIdx.x >> 1) & ~1);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "15 sectors per request, ideal 4 (3.8x)"
+//  ^^^^^^ warn[WC101]! "15 sectors where 4 would do (3.8x)"
 //  ^^^^^^ access! worst=15 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -26,7 +26,7 @@ __global__ void bits_1d_symbolic(float *out, int p) {
 __global__ void bits_2d_known(float *out) {
     int i = threadIdx.y * 36 + (((threadIdx.x << 2) | 3) ^ 1) - ((threadIdx.x >> 1) & ~1);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^ access! worst=12 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -36,7 +36,7 @@ __global__ void bits_2d_known(float *out) {
 __global__ void bits_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + (((threadIdx.x << 2) | 3) ^ 1) - ((threadIdx.x >> 1) & ~1);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^ access worst=16 best=7 true_worst=16 true_best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -46,7 +46,7 @@ __global__ void bits_2d_symbolic(float *out, int p) {
 __global__ void bits_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + (((threadIdx.x << 2) | 3) ^ 1) - ((threadIdx.x >> 1) & ~1);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
+//  ^^^^^^ warn[WC101]! "18 sectors where 4 would do (4.5x)"
 //  ^^^^^^ access! worst=18 best=18 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void bits_3d_known(float *out) {
 __global__ void bits_3d_symbolic(float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + (((threadIdx.x << 2) | 3) ^ 1) - ((threadIdx.x >> 1) & ~1);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
+//  ^^^^^^ warn[WC101]! "18 sectors where 4 would do (4.5x)"
 //  ^^^^^^ access! worst=18 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -66,7 +66,7 @@ __global__ void bits_3d_symbolic(float *out, int p) {
 __global__ void bits_partial_known(float *out) {
     int i = blockIdx.x * 36 + (((threadIdx.x << 2) | 3) ^ 1) - ((threadIdx.x >> 1) & ~1);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "15 sectors per request, ideal 4 (3.8x)"
+//  ^^^^^^ warn[WC101]! "15 sectors where 4 would do (3.8x)"
 //  ^^^^^^ access! worst=15 best=15 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -76,7 +76,7 @@ __global__ void bits_partial_known(float *out) {
 __global__ void bits_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + (((threadIdx.x << 2) | 3) ^ 1) - ((threadIdx.x >> 1) & ~1);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "15 sectors per request, ideal 4 (3.8x)"
+//  ^^^^^^ warn[WC101]! "15 sectors where 4 would do (3.8x)"
 //  ^^^^^^ access! worst=15 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -6,7 +6,7 @@
 __global__ void cast_c_1d_known(float *out) {
     int i = blockIdx.x * 36 + (unsigned char)(threadIdx.x * 5);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "20 sectors per request, ideal 4 (5.0x)"
+//  ^^^^^^ warn[WC101]! "20 sectors where 4 would do (5x)"
 //  ^^^^^^ access! worst=20 best=20 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -16,7 +16,7 @@ __global__ void cast_c_1d_known(float *out) {
 __global__ void cast_c_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + (unsigned char)(threadIdx.x * 5);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "21 sectors per request, ideal 4 (5.2x)"
+//  ^^^^^^ warn[WC101]! "21 sectors where 4 would do (5.2x)"
 //  ^^^^^^ access! worst=21 best=20 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -26,7 +26,7 @@ __global__ void cast_c_1d_symbolic(float *out, int p) {
 __global__ void cast_c_2d_known(float *out) {
     int i = threadIdx.y * 36 + (unsigned char)(threadIdx.x * 5);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -36,7 +36,7 @@ __global__ void cast_c_2d_known(float *out) {
 __global__ void cast_c_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + (unsigned char)(threadIdx.x * 5);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "22 sectors per request, ideal 4 (5.5x)"
+//  ^^^^^^ warn[WC101]! "22 sectors where 4 would do (5.5x)"
 //  ^^^^^^ access! worst=22 best=10 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -46,7 +46,7 @@ __global__ void cast_c_2d_symbolic(float *out, int p) {
 __global__ void cast_c_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + (unsigned char)(threadIdx.x * 5);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
+//  ^^^^^^ warn[WC101]! "18 sectors where 4 would do (4.5x)"
 //  ^^^^^^ access! worst=18 best=18 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void cast_c_3d_known(float *out) {
 __global__ void cast_c_3d_symbolic(float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + (unsigned char)(threadIdx.x * 5);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "23 sectors per request, ideal 4 (5.8x)"
+//  ^^^^^^ warn[WC101]! "23 sectors where 4 would do (5.8x)"
 //  ^^^^^^ access! worst=23 best=5 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -66,7 +66,7 @@ __global__ void cast_c_3d_symbolic(float *out, int p) {
 __global__ void cast_c_partial_known(float *out) {
     int i = blockIdx.x * 36 + (unsigned char)(threadIdx.x * 5);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "20 sectors per request, ideal 4 (5.0x)"
+//  ^^^^^^ warn[WC101]! "20 sectors where 4 would do (5x)"
 //  ^^^^^^ access! worst=20 best=20 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -76,7 +76,7 @@ __global__ void cast_c_partial_known(float *out) {
 __global__ void cast_c_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + (unsigned char)(threadIdx.x * 5);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "21 sectors per request, ideal 4 (5.2x)"
+//  ^^^^^^ warn[WC101]! "21 sectors where 4 would do (5.2x)"
 //  ^^^^^^ access! worst=21 best=20 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -7,7 +7,7 @@ __global__ void cast_static_1d_known(const float *out) {
     int i = blockIdx.x * 36 + static_cast<short>(threadIdx.x) * 2;
     float *target = const_cast<float *>(out);
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -18,7 +18,7 @@ __global__ void cast_static_1d_symbolic(const float *out, int p) {
     int i = blockIdx.x * p + static_cast<short>(threadIdx.x) * 2;
     float *target = const_cast<float *>(out);
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -29,7 +29,7 @@ __global__ void cast_static_2d_known(const float *out) {
     int i = threadIdx.y * 36 + static_cast<short>(threadIdx.x) * 2;
     float *target = const_cast<float *>(out);
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -40,7 +40,7 @@ __global__ void cast_static_2d_symbolic(const float *out, int p) {
     int i = threadIdx.y * p + static_cast<short>(threadIdx.x) * 2;
     float *target = const_cast<float *>(out);
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -51,7 +51,7 @@ __global__ void cast_static_3d_known(const float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + static_cast<short>(threadIdx.x) * 2;
     float *target = const_cast<float *>(out);
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -62,7 +62,7 @@ __global__ void cast_static_3d_symbolic(const float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + static_cast<short>(threadIdx.x) * 2;
     float *target = const_cast<float *>(out);
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -73,7 +73,7 @@ __global__ void cast_static_partial_known(const float *out) {
     int i = blockIdx.x * 36 + static_cast<short>(threadIdx.x) * 2;
     float *target = const_cast<float *>(out);
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -84,7 +84,7 @@ __global__ void cast_static_partial_symbolic(const float *out, int p) {
     int i = blockIdx.x * p + static_cast<short>(threadIdx.x) * 2;
     float *target = const_cast<float *>(out);
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -7,7 +7,7 @@ __global__ void comma_1d_known(float *out) {
     int c, i;
     i = (c = 2 * threadIdx.x, c + blockIdx.x * 36);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -18,7 +18,7 @@ __global__ void comma_1d_symbolic(float *out, int p) {
     int c, i;
     i = (c = 2 * threadIdx.x, c + blockIdx.x * p);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -29,7 +29,7 @@ __global__ void comma_2d_known(float *out) {
     int c, i;
     i = (c = 2 * threadIdx.x, c + threadIdx.y * 36);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -40,7 +40,7 @@ __global__ void comma_2d_symbolic(float *out, int p) {
     int c, i;
     i = (c = 2 * threadIdx.x, c + threadIdx.y * p);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -51,7 +51,7 @@ __global__ void comma_3d_known(float *out) {
     int c, i;
     i = (c = 2 * threadIdx.x, c + (threadIdx.z * 4 + threadIdx.y) * 36);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -62,7 +62,7 @@ __global__ void comma_3d_symbolic(float *out, int p) {
     int c, i;
     i = (c = 2 * threadIdx.x, c + (threadIdx.z * 4 + threadIdx.y) * p);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -73,7 +73,7 @@ __global__ void comma_partial_known(float *out) {
     int c, i;
     i = (c = 2 * threadIdx.x, c + blockIdx.x * 36);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -84,7 +84,7 @@ __global__ void comma_partial_symbolic(float *out, int p) {
     int c, i;
     i = (c = 2 * threadIdx.x, c + blockIdx.x * p);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 

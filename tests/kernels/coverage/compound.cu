@@ -8,7 +8,7 @@ __global__ void compound_1d_known(float *out) {
     i *= 3;
     i += blockIdx.x * 36;
     out[i] += 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -20,7 +20,7 @@ __global__ void compound_1d_symbolic(float *out, int p) {
     i *= 3;
     i += blockIdx.x * p;
     out[i] += 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -32,7 +32,7 @@ __global__ void compound_2d_known(float *out) {
     i *= 3;
     i += threadIdx.y * 36;
     out[i] += 1.0f;
-//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
+//  ^^^^^^ warn[WC101]! "11 sectors where 4 would do (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -44,7 +44,7 @@ __global__ void compound_2d_symbolic(float *out, int p) {
     i *= 3;
     i += threadIdx.y * p;
     out[i] += 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void compound_3d_known(float *out) {
     i *= 3;
     i += (threadIdx.z * 4 + threadIdx.y) * 36;
     out[i] += 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -68,7 +68,7 @@ __global__ void compound_3d_symbolic(float *out, int p) {
     i *= 3;
     i += (threadIdx.z * 4 + threadIdx.y) * p;
     out[i] += 1.0f;
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -80,7 +80,7 @@ __global__ void compound_partial_known(float *out) {
     i *= 3;
     i += blockIdx.x * 36;
     out[i] += 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -92,7 +92,7 @@ __global__ void compound_partial_symbolic(float *out, int p) {
     i *= 3;
     i += blockIdx.x * p;
     out[i] += 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 

@@ -6,7 +6,7 @@
 __global__ void conditional_1d_known(float *out) {
     int i = blockIdx.x * 36 + (threadIdx.x < 4 ? threadIdx.x : 3 * threadIdx.x);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -16,7 +16,7 @@ __global__ void conditional_1d_known(float *out) {
 __global__ void conditional_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + (threadIdx.x < 4 ? threadIdx.x : 3 * threadIdx.x);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -26,7 +26,7 @@ __global__ void conditional_1d_symbolic(float *out, int p) {
 __global__ void conditional_2d_known(float *out) {
     int i = threadIdx.y * 36 + (threadIdx.x < 4 ? threadIdx.x : 3 * threadIdx.x);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
+//  ^^^^^^ warn[WC101]! "11 sectors where 4 would do (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -36,7 +36,7 @@ __global__ void conditional_2d_known(float *out) {
 __global__ void conditional_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + (threadIdx.x < 4 ? threadIdx.x : 3 * threadIdx.x);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -46,7 +46,7 @@ __global__ void conditional_2d_symbolic(float *out, int p) {
 __global__ void conditional_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + (threadIdx.x < 4 ? threadIdx.x : 3 * threadIdx.x);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^ access! worst=12 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void conditional_3d_known(float *out) {
 __global__ void conditional_3d_symbolic(float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + (threadIdx.x < 4 ? threadIdx.x : 3 * threadIdx.x);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "15 sectors per request, ideal 4 (3.8x)"
+//  ^^^^^^ warn[WC101]! "15 sectors where 4 would do (3.8x)"
 //  ^^^^^^ access! worst=15 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -66,7 +66,7 @@ __global__ void conditional_3d_symbolic(float *out, int p) {
 __global__ void conditional_partial_known(float *out) {
     int i = blockIdx.x * 36 + (threadIdx.x < 4 ? threadIdx.x : 3 * threadIdx.x);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^ access! worst=12 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -76,7 +76,7 @@ __global__ void conditional_partial_known(float *out) {
 __global__ void conditional_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + (threadIdx.x < 4 ? threadIdx.x : 3 * threadIdx.x);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

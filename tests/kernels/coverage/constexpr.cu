@@ -11,7 +11,7 @@ __global__ void constexpr_1d_known(float *out) {
     constexpr int step = stride(1);
     int i = blockIdx.x * 36 + step * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -22,7 +22,7 @@ __global__ void constexpr_1d_symbolic(float *out, int p) {
     constexpr int step = stride(1);
     int i = blockIdx.x * p + step * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -33,7 +33,7 @@ __global__ void constexpr_2d_known(float *out) {
     constexpr int step = stride(1);
     int i = threadIdx.y * 36 + step * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
+//  ^^^^^^ warn[WC101]! "11 sectors where 4 would do (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -44,7 +44,7 @@ __global__ void constexpr_2d_symbolic(float *out, int p) {
     constexpr int step = stride(1);
     int i = threadIdx.y * p + step * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -55,7 +55,7 @@ __global__ void constexpr_3d_known(float *out) {
     constexpr int step = stride(1);
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + step * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -66,7 +66,7 @@ __global__ void constexpr_3d_symbolic(float *out, int p) {
     constexpr int step = stride(1);
     int i = (threadIdx.z * 4 + threadIdx.y) * p + step * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -77,7 +77,7 @@ __global__ void constexpr_partial_known(float *out) {
     constexpr int step = stride(1);
     int i = blockIdx.x * 36 + step * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -88,7 +88,7 @@ __global__ void constexpr_partial_symbolic(float *out, int p) {
     constexpr int step = stride(1);
     int i = blockIdx.x * p + step * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -2,7 +2,7 @@
 
 __device__ void put_device_access_1d_known(float *target, int i) {
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -15,7 +15,7 @@ __global__ void device_access_1d_known(float *out) {
 
 __device__ void put_device_access_1d_symbolic(float *target, int i) {
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -28,7 +28,7 @@ __global__ void device_access_1d_symbolic(float *out, int p) {
 
 __device__ void put_device_access_2d_known(float *target, int i) {
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -41,7 +41,7 @@ __global__ void device_access_2d_known(float *out) {
 
 __device__ void put_device_access_2d_symbolic(float *target, int i) {
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -54,7 +54,7 @@ __global__ void device_access_2d_symbolic(float *out, int p) {
 
 __device__ void put_device_access_3d_known(float *target, int i) {
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -67,7 +67,7 @@ __global__ void device_access_3d_known(float *out) {
 
 __device__ void put_device_access_3d_symbolic(float *target, int i) {
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -80,7 +80,7 @@ __global__ void device_access_3d_symbolic(float *out, int p) {
 
 __device__ void put_device_access_partial_known(float *target, int i) {
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -93,7 +93,7 @@ __global__ void device_access_partial_known(float *out) {
 
 __device__ void put_device_access_partial_symbolic(float *target, int i) {
     target[i] = 1.0f;
-//  ^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 

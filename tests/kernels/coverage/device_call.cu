@@ -9,7 +9,7 @@ __device__ int place(int row, int pitch, int column) {
 //! unknown none
 __global__ void device_call_1d_known(float *out) {
     out[place(blockIdx.x, 36, 2 * threadIdx.x)] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -18,7 +18,7 @@ __global__ void device_call_1d_known(float *out) {
 //! unknown none
 __global__ void device_call_1d_symbolic(float *out, int p) {
     out[place(blockIdx.x, p, 2 * threadIdx.x)] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -27,7 +27,7 @@ __global__ void device_call_1d_symbolic(float *out, int p) {
 //! unknown none
 __global__ void device_call_2d_known(float *out) {
     out[place(threadIdx.y, 36, 2 * threadIdx.x)] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -36,7 +36,7 @@ __global__ void device_call_2d_known(float *out) {
 //! unknown none
 __global__ void device_call_2d_symbolic(float *out, int p) {
     out[place(threadIdx.y, p, 2 * threadIdx.x)] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -45,7 +45,7 @@ __global__ void device_call_2d_symbolic(float *out, int p) {
 //! unknown none
 __global__ void device_call_3d_known(float *out) {
     out[place((threadIdx.z * 4 + threadIdx.y), 36, 2 * threadIdx.x)] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -54,7 +54,7 @@ __global__ void device_call_3d_known(float *out) {
 //! unknown none
 __global__ void device_call_3d_symbolic(float *out, int p) {
     out[place((threadIdx.z * 4 + threadIdx.y), p, 2 * threadIdx.x)] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -63,7 +63,7 @@ __global__ void device_call_3d_symbolic(float *out, int p) {
 //! unknown none
 __global__ void device_call_partial_known(float *out) {
     out[place(blockIdx.x, 36, 2 * threadIdx.x)] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -72,7 +72,7 @@ __global__ void device_call_partial_known(float *out) {
 //! unknown none
 __global__ void device_call_partial_symbolic(float *out, int p) {
     out[place(blockIdx.x, p, 2 * threadIdx.x)] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 

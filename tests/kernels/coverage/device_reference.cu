@@ -52,7 +52,7 @@ __global__ void device_reference_3d_known(float *out) {
     int high, low;
     halves(threadIdx.x, high, low);
     out[(threadIdx.z * 4 + threadIdx.y) * 36 + high + 32 * low] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "6 sectors per request, ideal 4 (1.50x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "6 sectors where 4 would do (1.50x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -63,7 +63,7 @@ __global__ void device_reference_3d_symbolic(float *out, int p) {
     int high, low;
     halves(threadIdx.x, high, low);
     out[(threadIdx.z * 4 + threadIdx.y) * p + high + 32 * low] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -24,7 +24,7 @@ __global__ void division_1d_symbolic(float *out, int p) {
 __global__ void division_2d_known(float *out) {
     int i = threadIdx.y * 36 + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^ warn[WC101]! "8 sectors where 4 would do (2x)"
 //  ^^^^^^ access! worst=8 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -34,7 +34,7 @@ __global__ void division_2d_known(float *out) {
 __global__ void division_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -44,7 +44,7 @@ __global__ void division_2d_symbolic(float *out, int p) {
 __global__ void division_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -54,7 +54,7 @@ __global__ void division_3d_known(float *out) {
 __global__ void division_3d_symbolic(float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x / 4 + threadIdx.x % 4 * 8;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
+//  ^^^^^^ warn[WC101]! "17 sectors where 4 would do (4.2x)"
 //  ^^^^^^ access! worst=17 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 

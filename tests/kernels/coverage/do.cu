@@ -11,7 +11,7 @@ __global__ void do_1d_known(float *out) {
 //           ^^^^^ branch! divergence=never
     int i = blockIdx.x * 36 + k * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
+//  ^^^^^^ warn[WC101]! "17 sectors where 4 would do (4.2x)"
 //  ^^^^^^ access! worst=17 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -26,7 +26,7 @@ __global__ void do_1d_symbolic(float *out, int p) {
 //           ^^^^^ branch! divergence=never
     int i = blockIdx.x * p + k * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
+//  ^^^^^^ warn[WC101]! "17 sectors where 4 would do (4.2x)"
 //  ^^^^^^ access! worst=17 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -41,7 +41,7 @@ __global__ void do_2d_known(float *out) {
 //           ^^^^^ branch! divergence=never
     int i = threadIdx.y * 36 + k * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=13 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void do_2d_symbolic(float *out, int p) {
 //           ^^^^^ branch! divergence=never
     int i = threadIdx.y * p + k * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
+//  ^^^^^^ warn[WC101]! "18 sectors where 4 would do (4.5x)"
 //  ^^^^^^ access! worst=18 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -71,7 +71,7 @@ __global__ void do_3d_known(float *out) {
 //           ^^^^^ branch! divergence=never
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + k * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
+//  ^^^^^^ warn[WC101]! "18 sectors where 4 would do (4.5x)"
 //  ^^^^^^ access! worst=18 best=18 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -86,7 +86,7 @@ __global__ void do_3d_symbolic(float *out, int p) {
 //           ^^^^^ branch! divergence=never
     int i = (threadIdx.z * 4 + threadIdx.y) * p + k * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "20 sectors per request, ideal 4 (5.0x)"
+//  ^^^^^^ warn[WC101]! "20 sectors where 4 would do (5x)"
 //  ^^^^^^ access! worst=20 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -101,7 +101,7 @@ __global__ void do_partial_known(float *out) {
 //           ^^^^^ branch! divergence=never
     int i = blockIdx.x * 36 + k * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
+//  ^^^^^^ warn[WC101]! "17 sectors where 4 would do (4.2x)"
 //  ^^^^^^ access! worst=17 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -116,7 +116,7 @@ __global__ void do_partial_symbolic(float *out, int p) {
 //           ^^^^^ branch! divergence=never
     int i = blockIdx.x * p + k * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
+//  ^^^^^^ warn[WC101]! "17 sectors where 4 would do (4.2x)"
 //  ^^^^^^ access! worst=17 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 

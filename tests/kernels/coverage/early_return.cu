@@ -19,7 +19,7 @@ __global__ void early_return_1d_symbolic(float *out, int p) {
         return;
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "3 sectors per request, ideal 1 (3.0x)"
+//  ^^^^^^ info[WC101]! "3 sectors where 1 would do (3x)"
 //  ^^^^^^ access! worst=3 best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -31,7 +31,7 @@ __global__ void early_return_2d_known(float *out) {
         return;
     int i = threadIdx.y * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "4 sectors per request, ideal 2 (2.0x)"
+//  ^^^^^^ info[WC101]! "4 sectors where 2 would do (2x)"
 //  ^^^^^^ access! worst=4 best=4 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -43,7 +43,7 @@ __global__ void early_return_2d_symbolic(float *out, int p) {
         return;
     int i = threadIdx.y * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "5 sectors per request, ideal 2 (2.5x)"
+//  ^^^^^^ info[WC101]! "5 sectors where 2 would do (2.5x)"
 //  ^^^^^^ access! worst=5 best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -55,7 +55,7 @@ __global__ void early_return_3d_known(float *out) {
         return;
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "8 sectors per request, ideal 3 (2.7x)"
+//  ^^^^^^ warn[WC101]! "8 sectors where 3 would do (2.7x)"
 //  ^^^^^^ access! worst=8 best=8 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -67,7 +67,7 @@ __global__ void early_return_3d_symbolic(float *out, int p) {
         return;
     int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 3 (3.3x)"
+//  ^^^^^^ warn[WC101]! "10 sectors where 3 would do (3.3x)"
 //  ^^^^^^ access! worst=10 best=2 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -90,7 +90,7 @@ __global__ void early_return_partial_symbolic(float *out, int p) {
         return;
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "3 sectors per request, ideal 1 (3.0x)"
+//  ^^^^^^ info[WC101]! "3 sectors where 1 would do (3x)"
 //  ^^^^^^ access! worst=3 best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 

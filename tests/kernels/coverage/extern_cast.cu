@@ -7,7 +7,7 @@ __global__ void extern_cast_1d_known() {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "each request takes 4 wavefronts where 2 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -19,7 +19,7 @@ __global__ void extern_cast_1d_symbolic(int p) {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[blockIdx.x * p + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "each request takes 4 wavefronts where 2 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -30,7 +30,7 @@ __global__ void extern_cast_2d_known() {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[threadIdx.y * 36 + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "each request takes 4 wavefronts where 2 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -42,7 +42,7 @@ __global__ void extern_cast_2d_symbolic(int p) {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[threadIdx.y * p + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: up to 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "each request takes up to 4 wavefronts where 2 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=4 best=2 true_worst=4 true_best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -53,7 +53,7 @@ __global__ void extern_cast_3d_known() {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[(threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "each request takes 4 wavefronts where 2 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -65,7 +65,7 @@ __global__ void extern_cast_3d_symbolic(int p) {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[(threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: up to 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "each request takes up to 4 wavefronts where 2 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=4 best=1 true_worst=4 true_best=2 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -76,7 +76,7 @@ __global__ void extern_cast_partial_known() {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[blockIdx.x * 36 + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "each request takes 4 wavefronts where 2 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 
@@ -88,7 +88,7 @@ __global__ void extern_cast_partial_symbolic(int p) {
     extern __shared__ char raw[];
     double *s = (double *)raw;
     s[blockIdx.x * p + 2 * threadIdx.x] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "bank conflicts: 4 wavefronts per request, ideal 2 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "each request takes 4 wavefronts where 2 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=2 space=shared rw=W bytes=8 times=1
 }
 

@@ -6,7 +6,7 @@
 __global__ void extern_shared_1d_known() {
     extern __shared__ float s[];
     s[blockIdx.x * 36 + 4 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -17,7 +17,7 @@ __global__ void extern_shared_1d_known() {
 __global__ void extern_shared_1d_symbolic(int p) {
     extern __shared__ float s[];
     s[blockIdx.x * p + 4 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -27,7 +27,7 @@ __global__ void extern_shared_1d_symbolic(int p) {
 __global__ void extern_shared_2d_known() {
     extern __shared__ float s[];
     s[threadIdx.y * 36 + 4 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -38,7 +38,7 @@ __global__ void extern_shared_2d_known() {
 __global__ void extern_shared_2d_symbolic(int p) {
     extern __shared__ float s[];
     s[threadIdx.y * p + 4 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=2 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -48,7 +48,7 @@ __global__ void extern_shared_2d_symbolic(int p) {
 __global__ void extern_shared_3d_known() {
     extern __shared__ float s[];
     s[(threadIdx.z * 4 + threadIdx.y) * 36 + 4 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -59,7 +59,7 @@ __global__ void extern_shared_3d_known() {
 __global__ void extern_shared_3d_symbolic(int p) {
     extern __shared__ float s[];
     s[(threadIdx.z * 4 + threadIdx.y) * p + 4 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=1 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -69,7 +69,7 @@ __global__ void extern_shared_3d_symbolic(int p) {
 __global__ void extern_shared_partial_known() {
     extern __shared__ float s[];
     s[blockIdx.x * 36 + 4 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 
@@ -80,7 +80,7 @@ __global__ void extern_shared_partial_known() {
 __global__ void extern_shared_partial_symbolic(int p) {
     extern __shared__ float s[];
     s[blockIdx.x * p + 4 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=1 space=shared rw=W bytes=4 times=1
 }
 

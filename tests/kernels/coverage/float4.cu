@@ -8,7 +8,7 @@ __global__ void float4_1d_known(float4 *out, const float4 *in) {
     float4 v = in[i];
 //             ^^^^^ access! worst=16 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
-//  ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -20,7 +20,7 @@ __global__ void float4_1d_symbolic(float4 *out, const float4 *in, int p) {
     float4 v = in[i];
 //             ^^^^^ access! worst=17 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
-//  ^^^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
+//  ^^^^^^^^ warn[WC101]! "17 sectors where 4 would do (4.2x)"
 //  ^^^^^^^^ access! worst=17 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -32,7 +32,7 @@ __global__ void float4_2d_known(float4 *out, const float4 *in) {
     float4 v = in[i];
 //             ^^^^^ access! worst=16 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
-//  ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -44,7 +44,7 @@ __global__ void float4_2d_symbolic(float4 *out, const float4 *in, int p) {
     float4 v = in[i];
 //             ^^^^^ access! worst=17 best=8 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
-//  ^^^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
+//  ^^^^^^^^ warn[WC101]! "17 sectors where 4 would do (4.2x)"
 //  ^^^^^^^^ access! worst=17 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void float4_3d_known(float4 *out, const float4 *in) {
     float4 v = in[i];
 //             ^^^^^ access! worst=16 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
-//  ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -68,7 +68,7 @@ __global__ void float4_3d_symbolic(float4 *out, const float4 *in, int p) {
     float4 v = in[i];
 //             ^^^^^ access! worst=18 best=4 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
-//  ^^^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
+//  ^^^^^^^^ warn[WC101]! "18 sectors where 4 would do (4.5x)"
 //  ^^^^^^^^ access! worst=18 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -80,7 +80,7 @@ __global__ void float4_partial_known(float4 *out, const float4 *in) {
     float4 v = in[i];
 //             ^^^^^ access! worst=16 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
-//  ^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^ access! worst=16 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -92,7 +92,7 @@ __global__ void float4_partial_symbolic(float4 *out, const float4 *in, int p) {
     float4 v = in[i];
 //             ^^^^^ access! worst=17 best=16 ideal=16 space=global rw=R bytes=16 times=1
     out[i].z = v.x + v.w;
-//  ^^^^^^^^ warn[WC101]! "17 sectors per request, ideal 4 (4.2x)"
+//  ^^^^^^^^ warn[WC101]! "17 sectors where 4 would do (4.2x)"
 //  ^^^^^^^^ access! worst=17 best=16 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -11,7 +11,7 @@ __global__ void if_else_1d_known(float *out) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
+//  ^^^^^^ warn[WC101]! "18 sectors where 4 would do (4.5x)"
 //  ^^^^^^ access! worst=18 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -26,7 +26,7 @@ __global__ void if_else_1d_symbolic(float *out, int p) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "18 sectors per request, ideal 4 (4.5x)"
+//  ^^^^^^ warn[WC101]! "18 sectors where 4 would do (4.5x)"
 //  ^^^^^^ access! worst=18 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -41,7 +41,7 @@ __global__ void if_else_2d_known(float *out) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
+//  ^^^^^^ warn[WC101]! "11 sectors where 4 would do (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void if_else_2d_symbolic(float *out, int p) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -71,7 +71,7 @@ __global__ void if_else_3d_known(float *out) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -86,7 +86,7 @@ __global__ void if_else_3d_symbolic(float *out, int p) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -101,7 +101,7 @@ __global__ void if_else_partial_known(float *out) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -116,7 +116,7 @@ __global__ void if_else_partial_symbolic(float *out, int p) {
     else
         i += 3 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

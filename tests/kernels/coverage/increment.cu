@@ -10,7 +10,7 @@ __global__ void increment_1d_known(float *out) {
     i += --c;
     ++i;
     out[i]++;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -24,7 +24,7 @@ __global__ void increment_1d_symbolic(float *out, int p) {
     i += --c;
     ++i;
     out[i]++;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -38,7 +38,7 @@ __global__ void increment_2d_known(float *out) {
     i += --c;
     ++i;
     out[i]++;
-//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
+//  ^^^^^^ warn[WC101]! "11 sectors where 4 would do (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -52,7 +52,7 @@ __global__ void increment_2d_symbolic(float *out, int p) {
     i += --c;
     ++i;
     out[i]++;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -66,7 +66,7 @@ __global__ void increment_3d_known(float *out) {
     i += --c;
     ++i;
     out[i]++;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -80,7 +80,7 @@ __global__ void increment_3d_symbolic(float *out, int p) {
     i += --c;
     ++i;
     out[i]++;
-//  ^^^^^^ warn[WC101]! "15 sectors per request, ideal 4 (3.8x)"
+//  ^^^^^^ warn[WC101]! "15 sectors where 4 would do (3.8x)"
 //  ^^^^^^ access! worst=15 best=3 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -94,7 +94,7 @@ __global__ void increment_partial_known(float *out) {
     i += --c;
     ++i;
     out[i]++;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 
@@ -108,7 +108,7 @@ __global__ void increment_partial_symbolic(float *out, int p) {
     i += --c;
     ++i;
     out[i]++;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=RW bytes=4 times=1
 }
 

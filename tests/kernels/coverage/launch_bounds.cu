@@ -6,7 +6,7 @@
 __global__ void __launch_bounds__(64) launch_bounds_1d_known(float *out) {
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(64) launch_bounds_1d_known(float *out) {
 __global__ void __launch_bounds__(64) launch_bounds_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(64) launch_bounds_1d_symbolic(float *out, int 
 __global__ void __launch_bounds__(64) launch_bounds_2d_known(float *out) {
     int i = threadIdx.y * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(64) launch_bounds_2d_known(float *out) {
 __global__ void __launch_bounds__(64) launch_bounds_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(64) launch_bounds_2d_symbolic(float *out, int 
 __global__ void __launch_bounds__(64) launch_bounds_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(64) launch_bounds_3d_known(float *out) {
 __global__ void __launch_bounds__(64) launch_bounds_3d_symbolic(float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(64) launch_bounds_3d_symbolic(float *out, int 
 __global__ void __launch_bounds__(64) launch_bounds_partial_known(float *out) {
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(64) launch_bounds_partial_known(float *out) {
 __global__ void __launch_bounds__(64) launch_bounds_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -6,7 +6,7 @@
 __global__ void ldg_1d_known(float *out, const float *in) {
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     float x = __ldg(&in[i]);
-//                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//                   ^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
 //  ^^^^^^ none[WC101]
@@ -19,7 +19,7 @@ __global__ void ldg_1d_known(float *out, const float *in) {
 __global__ void ldg_1d_symbolic(float *out, const float *in, int p) {
     int i = blockIdx.x * p + 2 * threadIdx.x;
     float x = __ldg(&in[i]);
-//                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//                   ^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
 //  ^^^^^^ none[WC101]
@@ -32,7 +32,7 @@ __global__ void ldg_1d_symbolic(float *out, const float *in, int p) {
 __global__ void ldg_2d_known(float *out, const float *in) {
     int i = threadIdx.y * 36 + 2 * threadIdx.x;
     float x = __ldg(&in[i]);
-//                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//                   ^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //                   ^^^^^ access! worst=9 best=9 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
 //  ^^^^^^ none[WC101]
@@ -45,7 +45,7 @@ __global__ void ldg_2d_known(float *out, const float *in) {
 __global__ void ldg_2d_symbolic(float *out, const float *in, int p) {
     int i = threadIdx.y * p + 2 * threadIdx.x;
     float x = __ldg(&in[i]);
-//                   ^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//                   ^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //                   ^^^^^ access! worst=10 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
 //  ^^^^^^ none[WC101]
@@ -58,7 +58,7 @@ __global__ void ldg_2d_symbolic(float *out, const float *in, int p) {
 __global__ void ldg_3d_known(float *out, const float *in) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
     float x = __ldg(&in[i]);
-//                   ^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//                   ^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //                   ^^^^^ access! worst=10 best=10 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
 //  ^^^^^^ none[WC101]
@@ -71,7 +71,7 @@ __global__ void ldg_3d_known(float *out, const float *in) {
 __global__ void ldg_3d_symbolic(float *out, const float *in, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x;
     float x = __ldg(&in[i]);
-//                   ^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//                   ^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //                   ^^^^^ access! worst=12 best=2 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
 //  ^^^^^^ none[WC101]
@@ -84,7 +84,7 @@ __global__ void ldg_3d_symbolic(float *out, const float *in, int p) {
 __global__ void ldg_partial_known(float *out, const float *in) {
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     float x = __ldg(&in[i]);
-//                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//                   ^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
 //  ^^^^^^ none[WC101]
@@ -97,7 +97,7 @@ __global__ void ldg_partial_known(float *out, const float *in) {
 __global__ void ldg_partial_symbolic(float *out, const float *in, int p) {
     int i = blockIdx.x * p + 2 * threadIdx.x;
     float x = __ldg(&in[i]);
-//                   ^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//                   ^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //                   ^^^^^ access! worst=9 best=8 ideal=4 space=global rw=R bytes=4 times=1
     out[i] = x;
 //  ^^^^^^ none[WC101]

@@ -7,7 +7,7 @@ __global__ void logic_1d_known(float *out) {
     int far = (threadIdx.x >= 4 && !(threadIdx.x == 7)) || threadIdx.x < 2;
     int i = blockIdx.x * 36 + threadIdx.x + 32 * far;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "7 sectors per request, ideal 4 (1.75x)"
+//  ^^^^^^ info[WC101]! "7 sectors where 4 would do (1.75x)"
 //  ^^^^^^ access! worst=7 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -18,7 +18,7 @@ __global__ void logic_1d_symbolic(float *out, int p) {
     int far = (threadIdx.x >= 4 && !(threadIdx.x == 7)) || threadIdx.x < 2;
     int i = blockIdx.x * p + threadIdx.x + 32 * far;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "7 sectors per request, ideal 4 (1.75x)"
+//  ^^^^^^ info[WC101]! "7 sectors where 4 would do (1.75x)"
 //  ^^^^^^ access! worst=7 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -29,7 +29,7 @@ __global__ void logic_2d_known(float *out) {
     int far = (threadIdx.x >= 4 && !(threadIdx.x == 7)) || threadIdx.x < 2;
     int i = threadIdx.y * 36 + threadIdx.x + 32 * far;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "6 sectors per request, ideal 4 (1.50x)"
+//  ^^^^^^ info[WC101]! "6 sectors where 4 would do (1.50x)"
 //  ^^^^^^ access! worst=6 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -40,7 +40,7 @@ __global__ void logic_2d_symbolic(float *out, int p) {
     int far = (threadIdx.x >= 4 && !(threadIdx.x == 7)) || threadIdx.x < 2;
     int i = threadIdx.y * p + threadIdx.x + 32 * far;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^ access! worst=10 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -51,7 +51,7 @@ __global__ void logic_3d_known(float *out) {
     int far = (threadIdx.x >= 4 && !(threadIdx.x == 7)) || threadIdx.x < 2;
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x + 32 * far;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -62,7 +62,7 @@ __global__ void logic_3d_symbolic(float *out, int p) {
     int far = (threadIdx.x >= 4 && !(threadIdx.x == 7)) || threadIdx.x < 2;
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x + 32 * far;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "15 sectors per request, ideal 4 (3.8x)"
+//  ^^^^^^ warn[WC101]! "15 sectors where 4 would do (3.8x)"
 //  ^^^^^^ access! worst=15 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -73,7 +73,7 @@ __global__ void logic_partial_known(float *out) {
     int far = (threadIdx.x >= 4 && !(threadIdx.x == 7)) || threadIdx.x < 2;
     int i = blockIdx.x * 36 + threadIdx.x + 32 * far;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "7 sectors per request, ideal 4 (1.75x)"
+//  ^^^^^^ info[WC101]! "7 sectors where 4 would do (1.75x)"
 //  ^^^^^^ access! worst=7 best=5 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -84,7 +84,7 @@ __global__ void logic_partial_symbolic(float *out, int p) {
     int far = (threadIdx.x >= 4 && !(threadIdx.x == 7)) || threadIdx.x < 2;
     int i = blockIdx.x * p + threadIdx.x + 32 * far;
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "7 sectors per request, ideal 4 (1.75x)"
+//  ^^^^^^ info[WC101]! "7 sectors where 4 would do (1.75x)"
 //  ^^^^^^ access! worst=7 best=5 ideal=4 space=global rw=W bytes=4 times=1
 }
 

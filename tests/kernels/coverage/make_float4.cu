@@ -6,7 +6,7 @@
 __global__ void make_float4_1d_known(float4 *out) {
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     out[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^ warn[WC101]! "32 sectors where 16 would do (2x)"
 //  ^^^^^^ access! worst=32 best=32 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -16,7 +16,7 @@ __global__ void make_float4_1d_known(float4 *out) {
 __global__ void make_float4_1d_symbolic(float4 *out, int p) {
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^ warn[WC101]! "32 sectors where 16 would do (2x)"
 //  ^^^^^^ access! worst=32 best=32 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -26,7 +26,7 @@ __global__ void make_float4_1d_symbolic(float4 *out, int p) {
 __global__ void make_float4_2d_known(float4 *out) {
     int i = threadIdx.y * 36 + 2 * threadIdx.x;
     out[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^ warn[WC101]! "32 sectors where 16 would do (2x)"
 //  ^^^^^^ access! worst=32 best=32 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -36,7 +36,7 @@ __global__ void make_float4_2d_known(float4 *out) {
 __global__ void make_float4_2d_symbolic(float4 *out, int p) {
     int i = threadIdx.y * p + 2 * threadIdx.x;
     out[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^ warn[WC101]! "32 sectors where 16 would do (2x)"
 //  ^^^^^^ access! worst=32 best=16 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -46,7 +46,7 @@ __global__ void make_float4_2d_symbolic(float4 *out, int p) {
 __global__ void make_float4_3d_known(float4 *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
     out[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^ warn[WC101]! "32 sectors where 16 would do (2x)"
 //  ^^^^^^ access! worst=32 best=32 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void make_float4_3d_known(float4 *out) {
 __global__ void make_float4_3d_symbolic(float4 *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x;
     out[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^ warn[WC101]! "32 sectors where 16 would do (2x)"
 //  ^^^^^^ access! worst=32 best=8 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -66,7 +66,7 @@ __global__ void make_float4_3d_symbolic(float4 *out, int p) {
 __global__ void make_float4_partial_known(float4 *out) {
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     out[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^ warn[WC101]! "32 sectors where 16 would do (2x)"
 //  ^^^^^^ access! worst=32 best=32 ideal=16 space=global rw=W bytes=16 times=1
 }
 
@@ -76,7 +76,7 @@ __global__ void make_float4_partial_known(float4 *out) {
 __global__ void make_float4_partial_symbolic(float4 *out, int p) {
     int i = blockIdx.x * p + 2 * threadIdx.x;
     out[i] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
-//  ^^^^^^ warn[WC101]! "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^ warn[WC101]! "32 sectors where 16 would do (2x)"
 //  ^^^^^^ access! worst=32 best=32 ideal=16 space=global rw=W bytes=16 times=1
 }
 

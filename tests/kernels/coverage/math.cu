@@ -42,7 +42,7 @@ __global__ void math_2d_symbolic(float *out, int p) {
 __global__ void math_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x;
     out[i] = sqrtf((float)i) + sinf(1.0f);
-//  ^^^^^^ info[WC101]! "6 sectors per request, ideal 4 (1.50x)"
+//  ^^^^^^ info[WC101]! "6 sectors where 4 would do (1.50x)"
 //  ^^^^^^ access! worst=6 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -27,7 +27,7 @@ __global__ void min_max_2d_known(float *out) {
     int c = threadIdx.x;
     int i = threadIdx.y * 36 + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "3 sectors per request, ideal 1 (3.0x)"
+//  ^^^^^^ info[WC101]! "3 sectors where 1 would do (3x)"
 //  ^^^^^^ access! worst=3 best=3 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -38,7 +38,7 @@ __global__ void min_max_2d_symbolic(float *out, int p) {
     int c = threadIdx.x;
     int i = threadIdx.y * p + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
-//  ^^^^^^ info[WC101]! "4 sectors per request, ideal 1 (4.0x)"
+//  ^^^^^^ info[WC101]! "4 sectors where 1 would do (4x)"
 //  ^^^^^^ access worst=4 best=1 true_worst=4 true_best=2 ideal=1 space=global rw=W bytes=4 times=1
 }
 
@@ -49,7 +49,7 @@ __global__ void min_max_3d_known(float *out) {
     int c = threadIdx.x;
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "6 sectors per request, ideal 2 (3.0x)"
+//  ^^^^^^ warn[WC101]! "6 sectors where 2 would do (3x)"
 //  ^^^^^^ access! worst=6 best=6 ideal=2 space=global rw=W bytes=4 times=1
 }
 
@@ -60,7 +60,7 @@ __global__ void min_max_3d_symbolic(float *out, int p) {
     int c = threadIdx.x;
     int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * max(min(c, 5), 2);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "8 sectors per request, ideal 2 (4.0x)"
+//  ^^^^^^ warn[WC101]! "8 sectors where 2 would do (4x)"
 //  ^^^^^^ access worst=8 best=1 true_worst=8 true_best=2 ideal=2 space=global rw=W bytes=4 times=1
 }
 

@@ -6,7 +6,7 @@
 __global__ void mul24_1d_known(float *out) {
     int i = __mul24(blockIdx.x, 36) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -16,7 +16,7 @@ __global__ void mul24_1d_known(float *out) {
 __global__ void mul24_1d_symbolic(float *out, int p) {
     int i = __mul24(blockIdx.x, p) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -26,7 +26,7 @@ __global__ void mul24_1d_symbolic(float *out, int p) {
 __global__ void mul24_2d_known(float *out) {
     int i = __mul24(threadIdx.y, 36) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
+//  ^^^^^^ warn[WC101]! "11 sectors where 4 would do (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -36,7 +36,7 @@ __global__ void mul24_2d_known(float *out) {
 __global__ void mul24_2d_symbolic(float *out, int p) {
     int i = __mul24(threadIdx.y, p) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -46,7 +46,7 @@ __global__ void mul24_2d_symbolic(float *out, int p) {
 __global__ void mul24_3d_known(float *out) {
     int i = __mul24((threadIdx.z * 4 + threadIdx.y), 36) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void mul24_3d_known(float *out) {
 __global__ void mul24_3d_symbolic(float *out, int p) {
     int i = __mul24((threadIdx.z * 4 + threadIdx.y), p) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -66,7 +66,7 @@ __global__ void mul24_3d_symbolic(float *out, int p) {
 __global__ void mul24_partial_known(float *out) {
     int i = __mul24(blockIdx.x, 36) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -76,7 +76,7 @@ __global__ void mul24_partial_known(float *out) {
 __global__ void mul24_partial_symbolic(float *out, int p) {
     int i = __mul24(blockIdx.x, p) + __mul24(threadIdx.x, 3);
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -8,7 +8,7 @@ __global__ void pointer_alias_1d_known(float *out) {
     float *second = first;
     second += blockIdx.x * 36;
     second[3 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -20,7 +20,7 @@ __global__ void pointer_alias_1d_symbolic(float *out, int p) {
     float *second = first;
     second += blockIdx.x * p;
     second[3 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -32,7 +32,7 @@ __global__ void pointer_alias_2d_known(float *out) {
     float *second = first;
     second += threadIdx.y * 36;
     second[3 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "11 sectors where 4 would do (2.8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -44,7 +44,7 @@ __global__ void pointer_alias_2d_symbolic(float *out, int p) {
     float *second = first;
     second += threadIdx.y * p;
     second[3 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -56,7 +56,7 @@ __global__ void pointer_alias_3d_known(float *out) {
     float *second = first;
     second += (threadIdx.z * 4 + threadIdx.y) * 36;
     second[3 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -68,7 +68,7 @@ __global__ void pointer_alias_3d_symbolic(float *out, int p) {
     float *second = first;
     second += (threadIdx.z * 4 + threadIdx.y) * p;
     second[3 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -80,7 +80,7 @@ __global__ void pointer_alias_partial_known(float *out) {
     float *second = first;
     second += blockIdx.x * 36;
     second[3 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -92,7 +92,7 @@ __global__ void pointer_alias_partial_symbolic(float *out, int p) {
     float *second = first;
     second += blockIdx.x * p;
     second[3 * threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -7,7 +7,7 @@ __global__ void restrict_1d_known(float *__restrict__ out, const float *__restri
     float x = in[blockIdx.x * 36 + threadIdx.x];
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[blockIdx.x * 36 + 2 * threadIdx.x] = x;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -18,7 +18,7 @@ __global__ void restrict_1d_symbolic(float *__restrict__ out, const float *__res
     float x = in[blockIdx.x * p + threadIdx.x];
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[blockIdx.x * p + 2 * threadIdx.x] = x;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -29,7 +29,7 @@ __global__ void restrict_2d_known(float *__restrict__ out, const float *__restri
     float x = in[threadIdx.y * 36 + threadIdx.x];
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5 ideal=4 space=global rw=R bytes=4 times=1
     out[threadIdx.y * 36 + 2 * threadIdx.x] = x;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -40,7 +40,7 @@ __global__ void restrict_2d_symbolic(float *__restrict__ out, const float *__res
     float x = in[threadIdx.y * p + threadIdx.x];
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=2 ideal=4 space=global rw=R bytes=4 times=1
     out[threadIdx.y * p + 2 * threadIdx.x] = x;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -49,10 +49,10 @@ __global__ void restrict_2d_symbolic(float *__restrict__ out, const float *__res
 //! unknown none
 __global__ void restrict_3d_known(float *__restrict__ out, const float *__restrict__ in) {
     float x = in[(threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "6 sectors per request, ideal 4 (1.50x)"
+//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "6 sectors where 4 would do (1.50x)"
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6 ideal=4 space=global rw=R bytes=4 times=1
     out[(threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x] = x;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -63,7 +63,7 @@ __global__ void restrict_3d_symbolic(float *__restrict__ out, const float *__res
     float x = in[(threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x];
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=1 ideal=4 space=global rw=R bytes=4 times=1
     out[(threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x] = x;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -74,7 +74,7 @@ __global__ void restrict_partial_known(float *__restrict__ out, const float *__r
     float x = in[blockIdx.x * 36 + threadIdx.x];
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[blockIdx.x * 36 + 2 * threadIdx.x] = x;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -85,7 +85,7 @@ __global__ void restrict_partial_symbolic(float *__restrict__ out, const float *
     float x = in[blockIdx.x * p + threadIdx.x];
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 space=global rw=R bytes=4 times=1
     out[blockIdx.x * p + 2 * threadIdx.x] = x;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -7,7 +7,7 @@ __global__ void shuffle_1d_known(float *out) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = blockIdx.x * 36 + 3 * other;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -18,7 +18,7 @@ __global__ void shuffle_1d_symbolic(float *out, int p) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = blockIdx.x * p + 3 * other;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -29,7 +29,7 @@ __global__ void shuffle_2d_known(float *out) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = threadIdx.y * 36 + 3 * other;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "11 sectors per request, ideal 4 (2.8x)"
+//  ^^^^^^ warn[WC101]! "11 sectors where 4 would do (2.8x)"
 //  ^^^^^^ access! worst=11 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -40,7 +40,7 @@ __global__ void shuffle_2d_symbolic(float *out, int p) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = threadIdx.y * p + 3 * other;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -51,7 +51,7 @@ __global__ void shuffle_3d_known(float *out) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 3 * other;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -62,7 +62,7 @@ __global__ void shuffle_3d_symbolic(float *out, int p) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = (threadIdx.z * 4 + threadIdx.y) * p + 3 * other;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -73,7 +73,7 @@ __global__ void shuffle_partial_known(float *out) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = blockIdx.x * 36 + 3 * other;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -84,7 +84,7 @@ __global__ void shuffle_partial_symbolic(float *out, int p) {
     int other = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1);
     int i = blockIdx.x * p + 3 * other;
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 //  ^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -13,7 +13,7 @@ __global__ void struct_pointer_1d_known(Cell *cells) {
     cells[i].y = 1.0f;
 //  ^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 2 would do (6.5x)"
 //  ^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=2 space=global rw=W bytes=2 times=1
 }
 
@@ -25,7 +25,7 @@ __global__ void struct_pointer_1d_symbolic(Cell *cells, int p) {
     cells[i].y = 1.0f;
 //  ^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 2 would do (6.5x)"
 //  ^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=2 space=global rw=W bytes=2 times=1
 }
 
@@ -37,7 +37,7 @@ __global__ void struct_pointer_2d_known(Cell *cells) {
     cells[i].y = 1.0f;
 //  ^^^^^^^^^^ access! worst=13 best=13 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 2 would do (6.5x)"
 //  ^^^^^^^^^^^^^^^ access! worst=13 best=13 ideal=2 space=global rw=W bytes=2 times=1
 }
 
@@ -49,7 +49,7 @@ __global__ void struct_pointer_2d_symbolic(Cell *cells, int p) {
     cells[i].y = 1.0f;
 //  ^^^^^^^^^^ access! worst=14 best=6 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 2 (7.0x)"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors where 2 would do (7x)"
 //  ^^^^^^^^^^^^^^^ access! worst=14 best=6 ideal=2 space=global rw=W bytes=2 times=1
 }
 
@@ -61,7 +61,7 @@ __global__ void struct_pointer_3d_known(Cell *cells) {
     cells[i].y = 1.0f;
 //  ^^^^^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors per request, ideal 2 (7.0x)"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "14 sectors where 2 would do (7x)"
 //  ^^^^^^^^^^^^^^^ access! worst=14 best=14 ideal=2 space=global rw=W bytes=2 times=1
 }
 
@@ -73,7 +73,7 @@ __global__ void struct_pointer_3d_symbolic(Cell *cells, int p) {
     cells[i].y = 1.0f;
 //  ^^^^^^^^^^ access! worst=15 best=3 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 2 (8.0x)"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 2 would do (8x)"
 //  ^^^^^^^^^^^^^^^ access! worst=16 best=3 ideal=2 space=global rw=W bytes=2 times=1
 }
 
@@ -85,7 +85,7 @@ __global__ void struct_pointer_partial_known(Cell *cells) {
     cells[i].y = 1.0f;
 //  ^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 2 would do (6.5x)"
 //  ^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=2 space=global rw=W bytes=2 times=1
 }
 
@@ -97,7 +97,7 @@ __global__ void struct_pointer_partial_symbolic(Cell *cells, int p) {
     cells[i].y = 1.0f;
 //  ^^^^^^^^^^ access! worst=13 best=12 ideal=4 space=global rw=W bytes=4 times=1
     (cells + i)->id = 1;
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 2 (6.5x)"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 2 would do (6.5x)"
 //  ^^^^^^^^^^^^^^^ access! worst=13 best=12 ideal=2 space=global rw=W bytes=2 times=1
 }
 

@@ -11,7 +11,7 @@ struct View {
 __global__ void struct_value_1d_known(View view) {
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     view.data[i] = 1.0f;
-//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -21,7 +21,7 @@ __global__ void struct_value_1d_known(View view) {
 __global__ void struct_value_1d_symbolic(View view) {
     int i = blockIdx.x * view.pitch + 2 * threadIdx.x;
     view.data[i] = 1.0f;
-//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -31,7 +31,7 @@ __global__ void struct_value_1d_symbolic(View view) {
 __global__ void struct_value_2d_known(View view) {
     int i = threadIdx.y * 36 + 2 * threadIdx.x;
     view.data[i] = 1.0f;
-//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -41,7 +41,7 @@ __global__ void struct_value_2d_known(View view) {
 __global__ void struct_value_2d_symbolic(View view) {
     int i = threadIdx.y * view.pitch + 2 * threadIdx.x;
     view.data[i] = 1.0f;
-//  ^^^^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -51,7 +51,7 @@ __global__ void struct_value_2d_symbolic(View view) {
 __global__ void struct_value_3d_known(View view) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
     view.data[i] = 1.0f;
-//  ^^^^^^^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//  ^^^^^^^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //  ^^^^^^^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -61,7 +61,7 @@ __global__ void struct_value_3d_known(View view) {
 __global__ void struct_value_3d_symbolic(View view) {
     int i = (threadIdx.z * 4 + threadIdx.y) * view.pitch + 2 * threadIdx.x;
     view.data[i] = 1.0f;
-//  ^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //  ^^^^^^^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -71,7 +71,7 @@ __global__ void struct_value_3d_symbolic(View view) {
 __global__ void struct_value_partial_known(View view) {
     int i = blockIdx.x * 36 + 2 * threadIdx.x;
     view.data[i] = 1.0f;
-//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -81,7 +81,7 @@ __global__ void struct_value_partial_known(View view) {
 __global__ void struct_value_partial_symbolic(View view) {
     int i = blockIdx.x * view.pitch + 2 * threadIdx.x;
     view.data[i] = 1.0f;
-//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
 }
 

@@ -18,7 +18,7 @@ __global__ void switch_1d_known(float *out) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "19 sectors per request, ideal 4 (4.8x)"
+//  ^^^^^^ warn[WC101]! "19 sectors where 4 would do (4.8x)"
 //  ^^^^^^ access! worst=19 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -40,7 +40,7 @@ __global__ void switch_1d_symbolic(float *out, int p) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "19 sectors per request, ideal 4 (4.8x)"
+//  ^^^^^^ warn[WC101]! "19 sectors where 4 would do (4.8x)"
 //  ^^^^^^ access! worst=19 best=11 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -62,7 +62,7 @@ __global__ void switch_2d_known(float *out) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "10 sectors per request, ideal 3 (3.3x)"
+//  ^^^^^^ warn[WC101]! "10 sectors where 3 would do (3.3x)"
 //  ^^^^^^ access! worst=10 best=10 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -84,7 +84,7 @@ __global__ void switch_2d_symbolic(float *out, int p) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "13 sectors per request, ideal 3 (4.3x)"
+//  ^^^^^^ warn[WC101]! "13 sectors where 3 would do (4.3x)"
 //  ^^^^^^ access! worst=13 best=6 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -106,7 +106,7 @@ __global__ void switch_3d_known(float *out) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "14 sectors per request, ideal 4 (3.5x)"
+//  ^^^^^^ warn[WC101]! "14 sectors where 4 would do (3.5x)"
 //  ^^^^^^ access! worst=14 best=14 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -128,7 +128,7 @@ __global__ void switch_3d_symbolic(float *out, int p) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 //  ^^^^^^ access! worst=16 best=3 ideal=4 space=global rw=W bytes=4 times=1
 }
 
@@ -150,7 +150,7 @@ __global__ void switch_partial_known(float *out) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 3 (4.0x)"
+//  ^^^^^^ warn[WC101]! "12 sectors where 3 would do (4x)"
 //  ^^^^^^ access! worst=12 best=11 ideal=3 space=global rw=W bytes=4 times=1
 }
 
@@ -172,7 +172,7 @@ __global__ void switch_partial_symbolic(float *out, int p) {
         i += 3 * threadIdx.x;
     }
     out[i] = 1.0f;
-//  ^^^^^^ warn[WC101]! "12 sectors per request, ideal 3 (4.0x)"
+//  ^^^^^^ warn[WC101]! "12 sectors where 3 would do (4x)"
 //  ^^^^^^ access! worst=12 best=11 ideal=3 space=global rw=W bytes=4 times=1
 }
 

@@ -47,7 +47,7 @@ __global__ void unroll_3d_known(float *out) {
 #pragma unroll
     for (int k = 0; k < 4; k++)
         out[(threadIdx.z * 4 + threadIdx.y) * 36 + 72 * k + threadIdx.x] = 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "6 sectors per request, ideal 4 (1.50x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "6 sectors where 4 would do (1.50x)"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6 ideal=4 space=global rw=W bytes=4 times=4
 }
 

@@ -7,7 +7,7 @@ __global__ void vote_1d_known(float *out) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = blockIdx.x * 36 + 2 * threadIdx.x;
         out[i] = 1.0f;
-//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//      ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //      ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -19,7 +19,7 @@ __global__ void vote_1d_symbolic(float *out, int p) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = blockIdx.x * p + 2 * threadIdx.x;
         out[i] = 1.0f;
-//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//      ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //      ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -31,7 +31,7 @@ __global__ void vote_2d_known(float *out) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = threadIdx.y * 36 + 2 * threadIdx.x;
         out[i] = 1.0f;
-//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//      ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //      ^^^^^^ access! worst=9 best=9 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -43,7 +43,7 @@ __global__ void vote_2d_symbolic(float *out, int p) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = threadIdx.y * p + 2 * threadIdx.x;
         out[i] = 1.0f;
-//      ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//      ^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //      ^^^^^^ access! worst=10 best=4 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -55,7 +55,7 @@ __global__ void vote_3d_known(float *out) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = (threadIdx.z * 4 + threadIdx.y) * 36 + 2 * threadIdx.x;
         out[i] = 1.0f;
-//      ^^^^^^ warn[WC101]! "10 sectors per request, ideal 4 (2.5x)"
+//      ^^^^^^ warn[WC101]! "10 sectors where 4 would do (2.5x)"
 //      ^^^^^^ access! worst=10 best=10 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -67,7 +67,7 @@ __global__ void vote_3d_symbolic(float *out, int p) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = (threadIdx.z * 4 + threadIdx.y) * p + 2 * threadIdx.x;
         out[i] = 1.0f;
-//      ^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//      ^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 //      ^^^^^^ access! worst=12 best=2 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -79,7 +79,7 @@ __global__ void vote_partial_known(float *out) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = blockIdx.x * 36 + 2 * threadIdx.x;
         out[i] = 1.0f;
-//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//      ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //      ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
     }
 }
@@ -91,7 +91,7 @@ __global__ void vote_partial_symbolic(float *out, int p) {
     if (__any_sync(0xffffffffu, threadIdx.x < 8)) {
         int i = blockIdx.x * p + 2 * threadIdx.x;
         out[i] = 1.0f;
-//      ^^^^^^ warn[WC101]! "9 sectors per request, ideal 4 (2.2x)"
+//      ^^^^^^ warn[WC101]! "9 sectors where 4 would do (2.2x)"
 //      ^^^^^^ access! worst=9 best=8 ideal=4 space=global rw=W bytes=4 times=1
     }
 }

@@ -7,9 +7,9 @@ __global__ void rows_by_parity(const int *row, int *m, int w, int h) {
     int r = blockIdx.x * blockDim.x + threadIdx.x;
     for (int c = 0; c < w; c++) {
         if (r % 2 == 0) {
-//          ^^^^^^^^^^ hint[WC301] "splits the warp: 16 of 32 threads active"
+//          ^^^^^^^^^^ hint[WC301] "the warp splits, 16 of 32 threads active"
             m[r * w + c] += row[c];
-//          ^^^^^^^^^^^^ warn[WC101] "up to 16 sectors per request, ideal 2 (8.0x)"
+//          ^^^^^^^^^^^^ warn[WC101] "up to 16 sectors where 2 would do (8x)"
         } else {
             m[r * w + c] -= row[c];
 //          ^^^^^^^^^^^^ access! worst=16 ideal=2
@@ -21,7 +21,7 @@ __global__ void rows_in_pairs(const int *row, int *m, int w, int h) {
     int pair = blockIdx.x * blockDim.x + threadIdx.x;
     for (int c = 0; c < w; c++) {
         m[2 * pair * w + c] += row[c];
-//      ^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//      ^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
         m[(2 * pair + 1) * w + c] -= row[c];
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4
     }

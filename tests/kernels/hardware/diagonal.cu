@@ -7,7 +7,7 @@ __global__ void wavefront_of_a_tile(int n) {
     for (int m = 0; m < 16; m++) {
         if (x <= m)
             tile[x + 1][m - x + 1] = n;
-//          ^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 4.5 wavefronts per request on average, ideal 1 (4.5x)"
+//          ^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 8-way, each request takes 4.5 wavefronts on average where 1 would do (4.5x)"
         __syncthreads();
     }
     tile[x][16 - x] = n;

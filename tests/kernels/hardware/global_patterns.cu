@@ -6,17 +6,17 @@ __global__ void strides(float *p, int n, int k) {
     p[2 * t] = 1;
 //  ^^^^^^^^ access! worst=8 best=8 ideal=4
     p[8 * t] = 1;
-//  ^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //  ^^^^^^^^ access! worst=32 best=32 ideal=4
     p[1000 - 8 * t] = 1;
-//  ^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^ access! worst=32 best=32 ideal=4
     p[31 - t] = 1;
 //  ^^^^^^^^^ access! worst=4 best=4 ideal=4
     p[30 - t] = 1;
 //  ^^^^^^^^^ access! worst=5 best=5 ideal=4
     p[t * n] = 1;
-//  ^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
 //  ^^^^^^^^ access! worst=32 best=1 ideal=4
     p[8 * k + t] = 1;
 //  ^^^^^^^^^^^^ access! worst=4 best=4 ideal=4
@@ -33,7 +33,7 @@ __global__ void folds(float *p) {
     p[t % 8] = 1;
 //  ^^^^^^^^ access! worst=1 best=1 ideal=1
     p[t & ~3] = 1;
-//  ^^^^^^^^^ info[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^ info[WC101] "4 sectors where 1 would do (4x)"
 //  ^^^^^^^^^ access! worst=4 best=4 ideal=1
     p[t ^ 1] = 1;
 //  ^^^^^^^^ access! worst=4 best=4 ideal=4
@@ -60,20 +60,20 @@ struct Block32 {
 __global__ void records(Point *points, Mixed *mixed, Block32 *blocks, float4 *vectors) {
     int t = threadIdx.x;
     points[t].x = 1;
-//  ^^^^^^^^^^^ info[WC101] "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^ info[WC101] "12 sectors where 4 would do (3x)"
 //  ^^^^^^^^^^^ access! worst=12 best=12 ideal=4 bytes=4
     points[t].z = 1;
 //  ^^^^^^^^^^^ access! worst=12 best=12 ideal=4 bytes=4
     mixed[t].a = 1;
 //  ^^^^^^^^^^ access! worst=16 best=16 ideal=8 bytes=8
     mixed[t].b = 1;
-//  ^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^ info[WC101] "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^^^ access! worst=16 best=16 ideal=4 bytes=4
     vectors[t].y = 1;
-//  ^^^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^ info[WC101] "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^^^^^ access! worst=16 best=16 ideal=4 bytes=4
     blocks[t].high = vectors[t];
-//  ^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 16 would do (2x)"
 //  ^^^^^^^^^^^^^^ access! worst=32 best=32 ideal=16 bytes=16
 //                   ^^^^^^^^^^ access! worst=16 best=16 ideal=16 bytes=16
 }
@@ -97,7 +97,7 @@ __global__ void atomics(int *p, float *f, int k) {
     atomicMax(&p[t / 8], t);
 //             ^^^^^^^^ access! worst=1 best=1 ideal=1 contention=8
     atomicAdd(f + 8 * (t % 8), 1.0f);
-//            ^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//            ^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 1 would do (8x)"
 //            ^^^^^^^^^^^^^^^ access! worst=8 best=8 ideal=1 contention=4
 }
 

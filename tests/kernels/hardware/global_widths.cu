@@ -45,12 +45,12 @@ __global__ void few(float *four, double *eight) {
         four[t] = 1;
 //      ^^^^^^^ access! worst=2 best=2 ideal=2
         four[t + 7] = 1;
-//      ^^^^^^^^^^^ info[WC102] "3 sectors per request, ideal 2 (1.50x): not aligned to 32 bytes"
+//      ^^^^^^^^^^^ info[WC102] "3 sectors where 2 would do (1.50x), because its elements do not begin at a multiple of 32 bytes"
 //      ^^^^^^^^^^^ access! worst=3 best=3 ideal=2
         eight[t] = 1;
 //      ^^^^^^^^ access! worst=3 best=3 ideal=3
         four[8 * t] = 1;
-//      ^^^^^^^^^^^ warn[WC101] "10 sectors per request, ideal 2 (5.0x)"
+//      ^^^^^^^^^^^ warn[WC101] "10 sectors where 2 would do (5x)"
 //      ^^^^^^^^^^^ access! worst=10 best=10 ideal=2
     }
     if (t == 0)

@@ -12,13 +12,13 @@ __global__ void by_warps(unsigned *counts, const unsigned *words, unsigned n) {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
         unsigned four = words[i];
         mine[four & 255]++;
-//      ^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8), ideal 1 ("
+//      ^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8) where 1 would do"
         mine[four >> 8 & 255]++;
-//      ^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8), ideal 1 ("
+//      ^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8) where 1 would do"
         mine[four >> 16 & 255]++;
-//      ^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8), ideal 1 ("
+//      ^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8) where 1 would do"
         mine[four >> 24]++;
-//      ^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8), ideal 1 ("
+//      ^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8) where 1 would do"
     }
     __syncthreads();
     for (unsigned bin = threadIdx.x; bin < BINS; bin += blockDim.x)
@@ -29,5 +29,5 @@ __global__ void by_extent(const unsigned *where, unsigned n) {
     __shared__ unsigned bins[BINS];
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
         bins[where[i]] += 1;
-//      ^^^^^^^^^^^^^^ hint[WC201] "(up to 8), ideal 1 ("
+//      ^^^^^^^^^^^^^^ hint[WC201] "(up to 8) where 1 would do"
 }

@@ -34,7 +34,7 @@ __global__ void tiled_turned(float *c, const float *a, const float *b, int n) {
         left[threadIdx.x][threadIdx.y] = a[row * n + t + threadIdx.x];
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=32 ideal=1 times=ceil(n/32)
 //                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 exact=true times=ceil(n/32)
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "32-way, each request takes 32 wavefronts where 1 would do (32x)"
         right[threadIdx.y][threadIdx.x] = b[(t + threadIdx.y) * n + col];
         __syncthreads();
         for (int k = 0; k < EDGE; k++)

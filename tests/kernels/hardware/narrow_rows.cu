@@ -10,7 +10,7 @@ __global__ void rows(float *p) {
     p[y * 25 + x] = 1;
 //  ^^^^^^^^^^^^^ access! worst=5 best=5 ideal=4
     p[x * 2 + y] = 1;
-//  ^^^^^^^^^^^^ info[WC101] "6 sectors per request, ideal 4 (1.50x)"
+//  ^^^^^^^^^^^^ info[WC101] "6 sectors where 4 would do (1.50x)"
 //  ^^^^^^^^^^^^ access! worst=6 best=6 ideal=4
 }
 
@@ -20,12 +20,12 @@ __global__ void tiles() {
     tile[y][x] = 1;
 //  ^^^^^^^^^^ access! worst=1 best=1 ideal=1
     tile[x][y] = 1;
-//  ^^^^^^^^^^ warn[WC201] "6-way bank conflict: 6 wavefronts per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^ warn[WC201] "6-way, each request takes 6 wavefronts where 1 would do (6x)"
 //  ^^^^^^^^^^ access! worst=6 best=6 ideal=1
     padded[y][x] = 1;
-//  ^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^ info[WC201] "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     padded[x][y] = 1;
-//  ^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^ info[WC201] "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
 }

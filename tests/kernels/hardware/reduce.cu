@@ -9,7 +9,7 @@ __global__ void every_other(const int *in, int *out, unsigned n) {
     __syncthreads();
     for (unsigned apart = 1; apart < blockDim.x; apart *= 2) {
         if (t % (2 * apart) == 0)
-//          ^^^^^^^^^^^^^^^^^^^^ info[WC301] "splits the warp: 5.4 of 32 threads active on average"
+//          ^^^^^^^^^^^^^^^^^^^^ info[WC301] "the warp splits, 5.4 of 32 threads active on average"
             part[t] += part[t + apart];
         __syncthreads();
     }
@@ -24,7 +24,7 @@ __global__ void first_threads(const int *in, int *out, unsigned n) {
         int at = 2 * apart * t;
         if (at < blockDim.x)
             part[at] += part[at + apart];
-//          ^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 3.9 wavefronts per request on average, ideal 1 (3.9x); executed at most 8 times"
+//          ^^^^^^^^ warn[WC201] "up to 8-way, each request takes 3.9 wavefronts on average where 1 would do (3.9x). Runs at most 8 times"
         __syncthreads();
     }
     if (t == 0) out[blockIdx.x] = part[0];

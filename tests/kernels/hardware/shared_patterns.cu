@@ -9,7 +9,7 @@ __global__ void tiles() {
     plain[y][x] = 1;
 //  ^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     plain[x][y] = 1;
-//  ^^^^^^^^^^^ warn[WC201] "32 wavefronts per request, ideal 1 (32.0x); executed once per warp; with 1 more access of `wide`"
+//  ^^^^^^^^^^^ warn[WC201] "32 wavefronts where 1 would do (32x). With 1 more access to `wide`"
 //  ^^^^^^^^^^^ access! worst=32 best=32 ideal=1
     padded[y][x] = 1;
 //  ^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
@@ -20,7 +20,7 @@ __global__ void tiles() {
     plain[x][x ^ y] = 1;
 //  ^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     padded[x][31 - x] = 1;
-//  ^^^^^^^^^^^^^^^^^ info[WC201] "32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x)"
+//  ^^^^^^^^^^^^^^^^^ info[WC201] "32-way, each request takes 32 wavefronts where 1 would do (32x)"
 //  ^^^^^^^^^^^^^^^^^ access! worst=32 best=32 ideal=1
     wide[y][x] = 1;
 //  ^^^^^^^^^^ access! worst=2 best=2 ideal=2
@@ -30,7 +30,7 @@ __global__ void tiles() {
     wide_padded[x][y] = 1;
 //  ^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=2
     vectors[x][y % 8] = make_int4(1, 1, 1, 1);
-//  ^^^^^^^^^^^^^^^^^ info[WC201] "bank conflicts: 32 wavefronts per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^ info[WC201] "each request takes 32 wavefronts where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^ access! worst=32 best=32 ideal=4
     vectors_padded[x][y % 8] = make_int4(1, 1, 1, 1);
 //  ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 ideal=4
@@ -41,27 +41,27 @@ __global__ void strides(int n) {
     int x = threadIdx.x;
     s[2 * x] = 1;
 //  ^^^^^^^^ access! worst=2 best=2 ideal=1
-//  ^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; with 2 more accesses of `s`"
+//  ^^^^^^^^ info[WC201] "2-way, each request takes 2 wavefronts where 1 would do (2x). With 2 more accesses to `s`"
     s[3 * x] = 1;
 //  ^^^^^^^^ access! worst=1 best=1 ideal=1
     s[6 * x] = 1;
 //  ^^^^^^^^ access! worst=2 best=2 ideal=1
     s[12 * x] = 1;
 //  ^^^^^^^^^ access! worst=4 best=4 ideal=1
-//  ^^^^^^^^^ info[WC201] "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x); executed once per warp; 12% of this kernel's wavefronts"
+//  ^^^^^^^^^ info[WC201] "4-way, each request takes 4 wavefronts where 1 would do (4x). 12% of this kernel's shared-memory traffic"
     s[33 * x] = 1;
 //  ^^^^^^^^^ access! worst=1 best=1 ideal=1
     s[x % 16] = 1;
 //  ^^^^^^^^^ access! worst=1 best=1 ideal=1
     s[x / 2 * 32] = 1;
-//  ^^^^^^^^^^^^^ warn[WC201] "16-way bank conflict: 16 wavefronts per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^ warn[WC201] "16-way, each request takes 16 wavefronts where 1 would do (16x)"
 //  ^^^^^^^^^^^^^ access! worst=16 best=16 ideal=1
     s[n + x] = 1;
 //  ^^^^^^^^ access! worst=1 best=1 ideal=1
     s[n - 2 * x] = 1;
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     s[n * x] = 1;
-//  ^^^^^^^^ info[WC201] "up to 32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x); 3.5 on average over `n`"
+//  ^^^^^^^^ info[WC201] "up to 32-way, each request takes 32 wavefronts where 1 would do (32x). 3.5 on average over `n`"
 //  ^^^^^^^^ access! worst=32 best=1 ideal=1
 }
 
@@ -73,17 +73,17 @@ __global__ void parts_of_words(int n) {
     bytes[4 * x] = 1;
 //  ^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     bytes[5 * x] = 1;
-//  ^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^ info[WC201] "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     bytes[8 * x] = 1;
-//  ^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^ info[WC201] "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     bytes[x + n] = 1;
 //  ^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     halves[2 * x + 1] = 1;
 //  ^^^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     halves[4 * x + 1] = 1;
-//  ^^^^^^^^^^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^ info[WC201] "2-way, each request takes 2 wavefronts where 1 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
 }
 
@@ -103,7 +103,7 @@ __global__ void records() {
     triples[x].b = 1;
 //  ^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     quads[x].c = 1;
-//  ^^^^^^^^^^ warn[WC201] "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^ warn[WC201] "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 //  ^^^^^^^^^^ access! worst=4 best=4 ideal=1
     Triple all = triples[x];
     quads[x].a = all.a + all.b + all.c;

@@ -10,7 +10,7 @@ __global__ void one_sided(float *p) {
 __global__ void two_sided(float *p) {
     int t = threadIdx.x;
     if (t < 16)
-//      ^^^^^^ hint[WC301] "splits the warp: 16 of 32 threads active"
+//      ^^^^^^ hint[WC301] "the warp splits, 16 of 32 threads active"
         p[t] = 1;
     else
         p[t] = 2 * t;
@@ -32,10 +32,10 @@ __global__ void returned(float *p) {
     if (t % 4 == 0)
 //      ^^^^^^^^^^ none[WC301]
         p[t] = 1;
-//      ^^^^ info[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//      ^^^^ info[WC101] "4 sectors where 1 would do (4x)"
     if (t % 2 == 0)
         p[t + 64] = 2;
-//      ^^^^^^^^^ info[WC101] "4 sectors per request, ideal 2 (2.0x)"
+//      ^^^^^^^^^ info[WC101] "4 sectors where 2 would do (2x)"
 }
 
 // Lane t leaves in round t: every round splits but the last, in which one lane is left.
@@ -43,7 +43,7 @@ __global__ void broken(float *p) {
     int t = threadIdx.x;
     for (int i = 0; i < 64; i++) {
         if (i == t)
-//          ^^^^^^ warn[WC302] "lanes of a warp leave this loop up to 31 iterations apart, idle in 32% of them; tested 64 times per warp"
+//          ^^^^^^ warn[WC302] "threads of a warp exit up to 31 iterations apart, idle in 32% of them. Tested 64 times per warp"
             break;
         p[64 * i + t] = 1;
     }
@@ -65,7 +65,7 @@ __global__ void connected(float *p) {
     if (t > 3 && t % 2 == 0)
 //      ^^^^^^^^^^^^^^^^^^^ none[WC301]
         p[t] = 1;
-//      ^^^^ info[WC101] "4 sectors per request, ideal 2 (2.0x)"
+//      ^^^^ info[WC101] "4 sectors where 2 would do (2x)"
     if (t > 40 || t % 2 == 0)
         p[t] += 2;
     p[t] -= t % 2 ? p[t + 64] : p[t + 128];
@@ -76,7 +76,7 @@ __global__ void connected(float *p) {
 __global__ void four_targets(float *p) {
     int t = threadIdx.x;
     switch (t % 8) {
-//          ^^^^^ warn[WC301] "splits the warp: 4 to 20 of 32 threads active"
+//          ^^^^^ warn[WC301] "the warp splits, 4 to 20 of 32 threads active"
     case 0:
         p[t] = 1;
 //      ^^^^ none[WC101]
@@ -98,7 +98,7 @@ __global__ void four_targets(float *p) {
 __global__ void shared_targets(float *p) {
     int t = threadIdx.x;
     switch (t % 4) {
-//          ^^^^^ warn[WC301] "splits the warp: 8 to 16 of 32 threads active"
+//          ^^^^^ warn[WC301] "the warp splits, 8 to 16 of 32 threads active"
     case 0:
     case 1:
         p[t] = 1;
@@ -132,7 +132,7 @@ __global__ void strided(float *p) {
 // Every lane takes a round less than the one before it.
 __global__ void triangle(float *p) {
     for (int i = threadIdx.x % 32; i < 32; i++)
-//                                 ^^^^^^ warn[WC302] "lanes of a warp leave this loop up to 31 iterations apart, idle in 48% of them"
+//                                 ^^^^^^ warn[WC302] "threads of a warp exit up to 31 iterations apart, idle in 48% of them"
         p[i] = 1;
 }
 
@@ -140,7 +140,7 @@ __global__ void triangle(float *p) {
 __global__ void pairs(float *p) {
     int i = threadIdx.x % 32;
     while (i > 1) {
-//         ^^^^^ warn[WC302] "lanes of a warp leave this loop up to 15 iterations apart, idle in 50% of them"
+//         ^^^^^ warn[WC302] "threads of a warp exit up to 15 iterations apart, idle in 50% of them"
         p[i] = 1;
         i -= 2;
     }
@@ -157,7 +157,7 @@ __global__ void tested_below(float *p) {
 
 __global__ void bounded_by_data(const int *ends, float *p) {
     for (int i = 0; i < ends[threadIdx.x]; i++)
-//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data"
+//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data"
         p[i] = 1;
 }
 

@@ -49,5 +49,5 @@ __global__ void warps(float *out, const float4 *in) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=R bytes=16 worst=16 best=16
     cg::wait(warp);
     out[threadIdx.x] = tile[threadIdx.x / 32][threadIdx.x % 32].x;
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201] "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x)"
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201] "4-way, each request takes 4 wavefronts where 1 would do (4x)"
 }

@@ -13,7 +13,7 @@ __global__ void read(float4 *out, const float4 *in) {
 //! unknown none
 __global__ void cleared(float *out, int n) {
     memset(out + 8 * threadIdx.x, 0, n);
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 1 (32.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 1 would do (32x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=W bytes=1 worst=32 best=32
 }
 

@@ -13,7 +13,7 @@ __global__ void __cluster_dims__(2, 1, 1) exchanged(float *out, const float *in)
     cluster.sync();
     float *other = cluster.map_shared_rank(tile, cluster.block_rank() ^ 1);
     if (cluster.block_rank() == 0) out[blockIdx.x * 256 + threadIdx.x] = other[8 * threadIdx.x % 256];
-//                                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "8-way bank conflict: 8 wavefronts per request, ideal 1 (8.0x)"
+//                                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "8-way, each request takes 8 wavefronts where 1 would do (8x)"
 //                                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=shared rw=R bytes=4 worst=8 best=8
     cluster.sync();
 }

@@ -39,7 +39,7 @@ __global__ void transposed(float *out, const float *in, int n, char *c) {
     __syncthreads();
     Store(temp.store).Store(out + blockIdx.x * 512, items, n);
     c[sizeof(temp) / 128 * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 1"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 1 would do"
 }
 
 // Eight items are padded: one word more after each 32, so that 8 lanes of 32 do not meet in a bank as they would.
@@ -79,6 +79,6 @@ __global__ void greatest(float *out, const float *in) {
     float most = Reduce(temp).Reduce(in[blockIdx.x * 256 + threadIdx.x], cuda::maximum<>{});
     if (threadIdx.x == 0) out[blockIdx.x] = most;
     out[thrust::maximum<int>()(2, 4) * threadIdx.x] = std::plus<float>()(most, 1.0f);
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=W bytes=4 worst=16 best=16
 }

@@ -10,7 +10,7 @@ __global__ void raked(int *out, const int *in) {
     __shared__ Scan::TempStorage temp;
     int v = in[threadIdx.x], all;
     Scan(temp).ExclusiveSum(v, v, all);
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict: 2 wavefronts per request"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way, each request takes 2 wavefronts"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=shared rw=R bytes=4 worst=1 best=1
     out[threadIdx.x] = v + all;
 }
@@ -21,7 +21,7 @@ __global__ void memoized(unsigned *out, const unsigned *in) {
     __shared__ Scan::TempStorage temp;
     unsigned v[2] = {in[threadIdx.x], 1};
     Scan(temp).InclusiveSum(v, v);
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict: 2 wavefronts per request"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way, each request takes 2 wavefronts"
     out[threadIdx.x] = v[0] + v[1];
 }
 

@@ -10,7 +10,7 @@ __global__ void kept(curandState *states, float *out, int n) {
     for (int k = 0; k < n; k++) sum += curand_uniform(&local);
     out[i] = sum;
     states[i] = local;
-//  ^^^^^^^^^ info[WC101] "32 sectors per request"
+//  ^^^^^^^^^ info[WC101] "32 sectors"
 }
 
 // Six words are read, and six are written, where the state lies.
@@ -20,7 +20,7 @@ __global__ void direct(curandState *states, float *out) {
     out[i] = curand_uniform(&states[i]);
 //           ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=R bytes=4 worst=32 best=32
 //           ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=W bytes=4 worst=32 best=32
-//           ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request"
+//           ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors"
 }
 
 // A generator that counts reads no tables, and four numbers come at once.

@@ -8,7 +8,7 @@ __global__ void converted(cutlass::Array<half, 4> *out, const cutlass::Array<flo
     cutlass::Array<half, 4> made = convert(twice);
     for (int i = 0; i < 4; i++) {
         out[threadIdx.x][i] = made[i];
-//      ^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors per request, ideal 2 (4.0x)"
+//      ^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors where 2 would do (4x)"
 //      ^^^^^^^^^^^^^^^^^^^ access space=global rw=W bytes=2 worst=8
     }
 }
@@ -20,7 +20,7 @@ __global__ void divided(float *out, const float *in, int pitch, cutlass::FastDiv
     int row, column;
     by(row, column, threadIdx.x);
     out[threadIdx.x] = in[row * 64 + column];
-//                     ^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//                     ^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 4 would do (2x)"
 //                     ^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=R bytes=4 worst=8 best=8
 }
 
@@ -29,7 +29,7 @@ __global__ void tile(float *out) {
     using Shape = cutlass::gemm::GemmShape<64, 32, 8>;
     __shared__ cutlass::AlignedBuffer<float, Shape::kMK> buffer;
     buffer.data()[Shape::kN * threadIdx.x % 512] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "16-way bank conflict: 16 wavefronts per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "16-way, each request takes 16 wavefronts where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=shared rw=W bytes=4 worst=16 best=16
     __syncthreads();
     out[threadIdx.x] = buffer.data()[threadIdx.x];

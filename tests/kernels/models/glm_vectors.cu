@@ -16,7 +16,7 @@ __global__ void moved(vec3 *out, const vec3 *in, const float *views) {
     p[1] = glm::dot(p, p) + turn[0][2] * glm::length(p);
     out[i] = glm::normalize(glm::cross(p, p)) * 2.0f;
 //  ^^^^^^ access! space=global rw=W bytes=4 worst=12 best=12
-//  ^^^^^^ info[WC101]! "12 sectors per request, ideal 4"
+//  ^^^^^^ info[WC101]! "12 sectors where 4 would do"
 }
 
 // What components hold is followed: all lanes go one way.
@@ -27,10 +27,10 @@ __global__ void sizes(char *c, int n) {
     mat3x2 wide(1.0f);
     if (most[0] + most.y > 3) c[sizeof(wide * mat3(2.0f)) * threadIdx.x] = 1;
 //                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=24 best=24
-//                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "24 sectors per request"
+//                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "24 sectors"
     c[sizeof(glm::vec4) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors"
 }
 
 void run(vec3 *out, const vec3 *in, const float *views, char *c, int n) {

@@ -5,7 +5,7 @@
 __global__ void strided(float *out, const float *in, int n) {
     CUDA_KERNEL_LOOP(i, n) {
         out[i] = in[8 * i];
-//               ^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//               ^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //               ^^^^^^^^^ access! space=global rw=R bytes=4 worst=32
     }
     CUDA_1D_KERNEL_LOOP_T(j, min(n, 100), long) out[j % C10_WARP_SIZE] = 0.0f;

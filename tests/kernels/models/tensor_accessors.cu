@@ -13,7 +13,7 @@ __global__ void rows(torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrT
 //! unknown none
 __global__ void flat(at::PackedTensorAccessor32<float, 1> out, at::TensorAccessor<const float, 1> in) {
     out[threadIdx.x] = in[8 * threadIdx.x];
-//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //                     ^^^^^^^^^^^^^^^^^^^ access space=global rw=R bytes=4 worst=32 best=32
     out[(sizeof(at::PackedTensorAccessor32<float, 3>) == 32) * threadIdx.x] = in.size(0);
 }

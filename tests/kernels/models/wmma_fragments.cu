@@ -27,7 +27,7 @@ __global__ void shared(half *out) {
     wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> f;
     wmma::load_matrix_sync(f, tile, 64);
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access space=shared rw=R bytes=4 worst=8 best=8 ideal=1
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "8-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "8-way"
     wmma::load_matrix_sync(f, tile, 72);
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access space=shared rw=R bytes=4 worst=1 best=1 ideal=1
     out[threadIdx.x] = f.x[0];

@@ -7,21 +7,21 @@ LIB_LAUNCH_BOUNDS_1(192)
 __global__ void bounded(T *out, const T *in) {
     out[threadIdx.x] = in[2 * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^ access! worst=16 ideal=8 bytes=8 exact=true
-//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 8"
+//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 8 would do"
 }
 
 //! block (96)
 template <typename T> __global__ void LIB_LAUNCH_BOUNDS_2(LIB_THREADS, 4) behind_type(T *out, const T *in) {
     out[threadIdx.x] = in[4 * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^ access! worst=8 ideal=2 bytes=2 exact=true
-//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 2"
+//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "8 sectors where 2 would do"
 }
 
 //! block (64)
 LIB_API __global__ void exported(float *out, const float *in) {
     out[threadIdx.x] = in[3 * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^ access! worst=12 ideal=4 bytes=4 exact=true
-//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4"
+//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do"
 }
 
 template <typename T, int TIMES> struct Scaled {

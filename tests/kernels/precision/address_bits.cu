@@ -9,7 +9,7 @@ __global__ void walking_one(unsigned long *base) {
         if (p >= end)
             break;
         *p = mask;
-//      ^^ warn[WC101] "up to 32 sectors per request, ideal 8 (4.0x)"
+//      ^^ warn[WC101] "up to 32 sectors where 8 would do (4x)"
         mask = mask << 1;
     }
 }

@@ -30,7 +30,7 @@ __global__ void moved(const float *b, float *c, int n) {
             *reinterpret_cast<float4 *>(&s[4 * i]) = *reinterpret_cast<const float4 *>(from);
         } else {
             for (int j = 0; j < 4; ++j) s[4 * i + j] = b[8 * i + j];
-//                                                     ^^^^^^^^^^^^ info[WC101]! "32 sectors per request"
+//                                                     ^^^^^^^^^^^^ info[WC101]! "32 sectors"
         }
     }
     __syncthreads();
@@ -44,7 +44,7 @@ __global__ void looked_up(const unsigned char *key, unsigned short *out, int n) 
     __syncthreads();
     unsigned short sum = 0;
     for (int i = 0; i < n; ++i) sum += row[i & 3][key[blockIdx.x * 256 + threadIdx.x + i]];
-//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "(up to 4), ideal 1 ("
+//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "(up to 4) where 1 would do"
     out[threadIdx.x] = sum;
 }
 
@@ -57,7 +57,7 @@ __global__ void behind_odd(const unsigned char *key, unsigned short *out, int n)
     __syncthreads();
     unsigned short sum = first[0];
     for (int i = 0; i < n; ++i) sum += row[i & 3][key[blockIdx.x * 256 + threadIdx.x + i]];
-//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "(up to 5), ideal 1 ("
+//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "(up to 5) where 1 would do"
     out[threadIdx.x] = sum;
 }
 

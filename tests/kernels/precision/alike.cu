@@ -6,7 +6,7 @@ __global__ void stencil(float *out, const float *in, int w) {
     __shared__ float tile[18][18];
     int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + y * 16 + x;
     tile[y + 1][x + 1] = in[at];
-//  ^^^^^^^^^^^^^^^^^^ warn[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; with 4 more accesses of `tile` 100%"
+//  ^^^^^^^^^^^^^^^^^^ warn[WC201] "2-way, each request takes 2 wavefronts where 1 would do (2x). With 4 more accesses to `tile`: 100%"
     __syncthreads();
     float sum = tile[y][x + 1] + tile[y + 2][x + 1];
 //              ^^^^^^^^^^^^^^ access! worst=2 ideal=1
@@ -20,7 +20,7 @@ __global__ void again(int *out, const int *size, const int *root, const int *row
     int i = blockIdx.x * 256 + threadIdx.x, id = root[i], sum = 0;
     for (int k = 0; k < size[id]; k++)
 //                  ^^^^^^^^^^^^ info[WC302]
-//                      ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `root[i]` scatter; executed once per warp; with 1 more access of `size` up to 47% of"
+//                      ^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `root[i]` scatter. With 1 more access to `size`: up to 47% of"
         sum += rows[64 * k + 1];
     for (int k = 1; k < size[id]; k++)
 //                  ^^^^^^^^^^^^ info[WC302]
@@ -35,10 +35,10 @@ __global__ void transposed(float *m, int n) {
     __shared__ float tile[16][16];
     int x = threadIdx.x % 16, y = threadIdx.x / 16;
     tile[x][y] = m[threadIdx.x];
-//  ^^^^^^^^^^ warn[WC201] "8-way bank conflict"
+//  ^^^^^^^^^^ warn[WC201] "8-way"
     __syncthreads();
     m[threadIdx.x] = tile[(3 * x) % 16][0] + tile[y][x];
-//                   ^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "8-way bank conflict"
+//                   ^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "8-way"
 }
 
 struct Node {
@@ -52,7 +52,7 @@ struct Node {
 __global__ void copied(Node *to, const Node *from) {
     int i = blockIdx.x * 256 + threadIdx.x;
     Node node = from[i];
-//              ^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); loads beside it use the same sectors; executed once per warp; with 17 more accesses of `from` and `to` 100%"
+//              ^^^^^^^ info[WC101] "32 sectors where 4 would do (8x). Neighbouring loads read the rest of these sectors. With 17 more accesses to `from` and `to`: 100%"
     node.next = i;
     to[i] = node;
 //  ^^^^^ none[WC101]
@@ -65,7 +65,7 @@ __global__ void sampled(float *out, const float *texture, const float2 *at, int 
     float2 where = at[i];
     int x = (int)floorf(where.x), y = (int)floorf(where.y), right = (int)ceilf(where.x), below = (int)ceilf(where.y);
     float sum = texture[y * w + x];
-//              ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `at[i]` scatter; executed once per warp; with 3 more accesses of `texture`"
+//              ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `at[i]` scatter. With 3 more accesses to `texture`"
     sum += texture[y * w + right] + texture[below * w + x] + texture[below * w + right];
 //         ^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
 //                                  ^^^^^^^^^^^^^^^^^^^^^^ none[WC101]

@@ -5,7 +5,7 @@
 __global__ void signs(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ re, float *__restrict__ im) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i % 2 == 0) {
-//      ^^^^^^^^^^ hint[WC301]! "costs about 48% of this kernel's work, unless what both sides do alike is put together"
+//      ^^^^^^^^^^ hint[WC301]! "Costs about 48% of this kernel's work, unless the compiler merges what both sides do"
         re[i] = a[i];
         im[i] = b[i];
     } else {
@@ -18,7 +18,7 @@ __global__ void signs(const float *__restrict__ a, const float *__restrict__ b, 
 __global__ void crossed(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ re, float *__restrict__ im) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i % 2 == 0) {
-//      ^^^^^^^^^^ warn[WC301]! "costs about"
+//      ^^^^^^^^^^ warn[WC301]! "osts about"
         re[i] = a[i + 1];
         im[i] = b[i + 2];
     } else {
@@ -32,7 +32,7 @@ __global__ void made_otherwise(const float *__restrict__ a, float *__restrict__ 
     int i = blockIdx.x * 256 + threadIdx.x;
     float x = a[i];
     if (i % 2 == 0)
-//      ^^^^^^^^^^ warn[WC301]! "costs about"
+//      ^^^^^^^^^^ warn[WC301]! "osts about"
         out[i] = expf(x) / (1.0f + sinf(x)) + logf(x);
     else
         out[i] = cosf(x) * powf(x, 1.5f) - tanf(x);
@@ -46,7 +46,7 @@ __global__ void edges(const float *__restrict__ v, const float *__restrict__ eas
     __syncthreads();
     float n, s, w, e, c = tile[y][x];
     if (x == 1) {
-//      ^^^^^^ hint[WC301]! "unless what both sides do alike is put together"
+//      ^^^^^^ hint[WC301]! "unless the compiler merges what both sides do"
         n = tile[y - 1][x] - c;
         s = tile[y + 1][x] - c;
         w = east[y] - c;
@@ -71,7 +71,7 @@ __global__ void own_names(const float *__restrict__ a, float *__restrict__ out, 
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0.0f;
     if (i % 2 == 0) {
-//      ^^^^^^^^^^ warn[WC301]! "costs about 4"
+//      ^^^^^^^^^^ warn[WC301]! "osts about 4"
         int k = i + n;
         for (int j = 0; j < 32; j++)
             sum += a[k + j * 8192];

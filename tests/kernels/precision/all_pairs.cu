@@ -53,7 +53,7 @@ __global__ void touched(Body *b, int n) {
     double sum = 0;
     for (int k = 0; k < n; k++) {
         if (b[k].at.x > b[i].at.x) break;
-//          ^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations"
+//          ^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "threads of a warp may exit at different iterations"
         sum += b[k].mass;
     }
     b[i].pull.x = sum;

@@ -7,9 +7,9 @@ __global__ void counted(const int *key, const int *start, int *count, const int 
 //             ^^^^^^^^ none[WC101]
 //             ^^^^^^^^ access! worst=32 ideal=4
     count[i] += mark[k];
-//              ^^^^^^^ hint[WC101]! "up to 17 sectors per request"
+//              ^^^^^^^ hint[WC101]! "up to 17 sectors"
     count[i] += swapped[k];
-//              ^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request"
+//              ^^^^^^^^^^ hint[WC101]! "up to 32 sectors"
 }
 
 // So are they where callers say how many.

@@ -6,10 +6,10 @@ __global__ void by_kind(const int *kinds, const float *in, float *out, int n) {
     if (i >= n)
         return;
     float x = in[16 * i + 5];
-//            ^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 49% of this kernel's sectors"
+//            ^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). 49% of this kernel's global traffic"
     if (kind > 3)
         out[8 * i] = x;
-//      ^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed at most once per warp; with 1 more access of `out` 49%"
+//      ^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). Runs at most once per warp. With 1 more access to `out`: 49%"
     else
         out[8 * i + 1024] = 2 * x;
 }
@@ -21,10 +21,10 @@ __global__ void if_any(const int *kinds, const float *in, float *out, int n) {
     if (i >= n)
         return;
     float x = in[16 * i + 5];
-//            ^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 49% of this kernel's sectors"
+//            ^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). 49% of this kernel's global traffic"
     if (kind > 3)
         out[8 * i] = x;
-//      ^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 49% of this kernel's sectors"
+//      ^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). 49% of this kernel's global traffic"
 }
 
 // Nor does it become a side of two because another `if`, which has two, asks the same.
@@ -35,7 +35,7 @@ __global__ void beside_sides(const int *kinds, const float *in, float *out, int 
         return;
     if (kind > 3)
         out[8 * i] = in[i];
-//      ^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp"
+//      ^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
     if (kind > 3)
         out[i + 4096] = 2;
     else

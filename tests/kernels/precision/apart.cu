@@ -8,7 +8,7 @@ __global__ void best_of(const float *in, float *out, int count, int first) {
 //                           ^^^^^^^^^^^^^^ none[WC101]
     for (int i = first; i < count; i++)
         least = fminf(least, in[t * 32 + i * 8]);
-//                           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "97% of this kernel's sectors at count = 1024, first = 32"
+//                           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "97% of this kernel's global traffic if count = 1024, first = 32"
     out[t] = least;
 }
 
@@ -18,7 +18,7 @@ __global__ void both(const float *in, float *out, int count, int first) {
     float sum = 0;
     for (int i = 0; i < count + first; i++)
         sum += in[t * 32 + i];
-//             ^^^^^^^^^^^^^^ warn[WC101]! "at count = first = 1024"
+//             ^^^^^^^^^^^^^^ warn[WC101]! "if count = first = 1024"
     out[t] = sum;
 }
 
@@ -28,7 +28,7 @@ __global__ void passed(const float *in, float *out, int count, int first) {
     float sum = 0;
     for (int i = 0; i < first; i++)
         sum += in[t * 64 + i];
-//             ^^^^^^^^^^^^^^ warn[WC101]! "at count = first = 1024"
+//             ^^^^^^^^^^^^^^ warn[WC101]! "if count = first = 1024"
     for (int i = first; i < count; i++)
         sum += in[t * 32 + i * 8];
 //             ^^^^^^^^^^^^^^^^^^ none[WC101]
@@ -48,7 +48,7 @@ __global__ void places(const float *in, float *out, int count, int pattern) {
     float sum = 0;
     for (int i = 0; i <= count - pattern; i++)
         sum += in[t * 32 + i];
-//             ^^^^^^^^^^^^^^ warn[WC101]! "executed max(0, 1 + count - pattern) times per warp; 100% of this kernel's sectors at count = 1024, pattern = 32"
+//             ^^^^^^^^^^^^^^ warn[WC101]! "uns max(0, 1 + count - pattern) times per warp. 100% of this kernel's global traffic if count = 1024, pattern = 32"
     for (int i = 0; i < pattern; i++)
         sum += in[t + i * 4096];
     out[t] = sum;

@@ -13,7 +13,7 @@ __global__ void walk(const Walker *walkers, const int *next, int *steps, int *pa
     if (t >= n)
         return;
     int at = walkers[t].start, left = walkers[t].turns, goal = walkers[t].goal;
-//           ^^^^^^^^^^^^^^^^ info[WC101] "20 sectors per request, ideal 4 (5.0x); loads beside it use the same sectors; executed once per warp"
+//           ^^^^^^^^^^^^^^^^ info[WC101] "20 sectors where 4 would do (5x). Neighbouring loads read the rest of these sectors"
     while (at > goal)
         at -= next[at & 7];
     int rest = walkers[t].energy;

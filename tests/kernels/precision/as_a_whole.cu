@@ -8,7 +8,7 @@ __global__ void channels_last(float *out, const float *x, int C, int G, int n) {
     int size = C / G;
     if (p < n)
         out[p * C + group * size] = x[p];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
 }
 
 // Lanes lie side by side, wherever the block begins: a sector too many at most.
@@ -23,7 +23,7 @@ __global__ void channels_first(float *out, const float *x, int P, int G, int n) 
 __global__ void columns(float *out, const float *x, int G) {
     __shared__ float tile[32 * 33];
     tile[threadIdx.x * 32 + blockIdx.y % G] = x[threadIdx.x];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "32-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "32-way"
     __syncthreads();
     out[threadIdx.x] = tile[threadIdx.x];
 }
@@ -33,7 +33,7 @@ __global__ void columns_at_a_pitch(float *out, const float *x, int C, int G) {
     extern __shared__ float rows[];
     for (int i = 0; i < 8; i++)
         rows[threadIdx.x * C + i * G + blockIdx.y % G] = x[threadIdx.x];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 32-way bank conflict"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 32-way"
     __syncthreads();
     out[threadIdx.x] = rows[threadIdx.x];
 }
@@ -59,7 +59,7 @@ __global__ void clamped_rows(float *out, const float *x, int w, int h) {
     int row = min(blockIdx.x * blockDim.x + threadIdx.x, (unsigned)h - 1);
     for (int c = 0; c < 8; c++)
         out[(c * gridDim.x + blockIdx.x) * 256 + threadIdx.x] = x[row * w + c * 512];
-//                                                              ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//                                                              ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
 }
 
 // A border of columns: away from it lanes lie side by side.

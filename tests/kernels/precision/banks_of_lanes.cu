@@ -7,11 +7,11 @@ __global__ void columns(const int *data, int *out) {
     int bin = data[blockIdx.x * 64 + threadIdx.x] & 63;
     counts[threadIdx.x % 16 + 16 * bin] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 2-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 2-way"
     __syncthreads();
     out[blockIdx.x * 64 + threadIdx.x] = counts[threadIdx.x % 8 + 8 * bin];
 //                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4
-//                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4), ideal 1 ("
+//                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4) where 1 would do"
 }
 
 // Elements of 8 bytes: half a warp at a time, in which four lanes have each place.
@@ -20,7 +20,7 @@ __global__ void pairs(const int *data, double *out) {
     int bin = data[blockIdx.x * 64 + threadIdx.x] & 63;
     out[blockIdx.x * 64 + threadIdx.x] = sums[threadIdx.x % 4 + 4 * bin];
 //                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8
-//                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8), ideal 2"
+//                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8) where 2 would do"
 }
 
 // Bytes: four lanes share a word's place, and pick four words of its bank.
@@ -29,7 +29,7 @@ __global__ void bytes(const int *data, unsigned char *out) {
     int bin = data[blockIdx.x * 64 + threadIdx.x] & 63;
     out[blockIdx.x * 64 + threadIdx.x] = counts[threadIdx.x + 64 * bin];
 //                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4
-//                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4), ideal 1 ("
+//                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4) where 1 would do"
 }
 
 // Any word: any bank.
@@ -38,5 +38,5 @@ __global__ void anywhere(const int *data, int *out) {
     int bin = data[blockIdx.x * 64 + threadIdx.x] & 1023;
     out[blockIdx.x * 64 + threadIdx.x] = counts[threadIdx.x + bin];
 //                                       ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32
-//                                       ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "about 3.4 wavefronts per request where the values of"
+//                                       ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "about 3.4 wavefronts"
 }

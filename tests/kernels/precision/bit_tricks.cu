@@ -33,7 +33,7 @@ __global__ void quartered(float *p, int log2n) {
     for (int stride = n >> 2; stride > 0; stride >>= 2) {
         int low = threadIdx.x & (stride - 1);
         s[((threadIdx.x - low) << 2) + low] = p[threadIdx.x + 8 * stride];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 4-way bank conflict"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 4-way"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4
 //                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
     }

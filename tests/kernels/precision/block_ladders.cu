@@ -6,7 +6,7 @@ __global__ void by_ifs(float *out, const float *in) {
     int i = threadIdx.y * blockDim.x + threadIdx.x;
     out[i] = in[2 * i];
 //           ^^^^^^^^^ access! worst=8 ideal=4 exact=true
-//           ^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4"
+//           ^^^^^^^^^ warn[WC101]! "8 sectors where 4 would do"
 }
 
 void launch_by_ifs(float *out, int n) {
@@ -46,7 +46,7 @@ __global__ void at_most(float *out, const float *in, int n) {
     if (i < n)
         out[i] = in[3 * i];
 //               ^^^^^^^^^ access! worst=12 ideal=4 exact=true
-//               ^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4"
+//               ^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do"
 }
 
 void launch_at_most(float *out, int n) { at_most<<<8, std::min((n + 31) / 32 * 32, 192)>>>(out, out, n); }

@@ -7,7 +7,7 @@ __global__ void partial_sums(const float *in, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0;
     for (int k = 0; k < 8; k++) sum += in[(i + k * n) * 8];
-//                                     ^^^^^^^^^^^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 1 (8.0x)"
+//                                     ^^^^^^^^^^^^^^^^^^^ info[WC101]! "8 sectors where 1 would do (8x)"
     partial[threadIdx.x] = sum;
     __syncthreads();
     float all = 0;
@@ -23,7 +23,7 @@ __global__ void margins(const float *in, float *out, int blocks) {
     int i = ((blockIdx.x * 4 + z) * 4 + y) * 4 + x;
     if (blockIdx.x < blocks) {
         tile[z + 1][y + 1][x + 1] = in[i];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "with 1 more access of `tile`"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "ith 1 more access to `tile`"
         __syncthreads();
         out[i] = tile[z + 2][y][x + 2];
     }
@@ -58,11 +58,11 @@ __global__ void padded(const float *in, float *out) {
     __shared__ float flat[64];
     int i = (blockIdx.x * 8 + threadIdx.y) * 8 + threadIdx.x;
     tile[threadIdx.y][threadIdx.x] = in[i];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way"
     flat[threadIdx.y * 8 + threadIdx.x] = in[i];
     __syncthreads();
     out[i] = tile[threadIdx.x][threadIdx.y] + flat[threadIdx.y * 8 + threadIdx.x];
-//           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict"
+//           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way"
 }
 
 // Nothing says how wide the block is: in a guessed one of 16x16 two rows of a tile of 40 words meet, in one of 32x8 nothing does. Columns meet

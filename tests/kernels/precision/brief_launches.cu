@@ -6,25 +6,25 @@ struct Counts {
 
 __global__ void counted(Counts *c) {
     c[threadIdx.x].all = 0;
-//  ^^^^^^^^^^^^^^^^^^ hint[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^^^^^^^ hint[WC101]! "12 sectors where 4 would do (3x)"
 }
 
 // In a loop each of them takes as long as a launch takes.
 __global__ void counted_often(Counts *c) {
     c[threadIdx.x].all = 0;
-//  ^^^^^^^^^^^^^^^^^^ hint[WC101]! "launching it takes longer"
+//  ^^^^^^^^^^^^^^^^^^ hint[WC101]! "aunching it takes longer"
 }
 
 // 128 warps that make a request each.
 __global__ void counted_by_many(Counts *c) {
     c[blockIdx.x * 256 + threadIdx.x].all = 0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "launching it takes longer"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "aunching it takes longer"
 }
 
 // Few that do it for long.
 __global__ void counted_long(Counts *c) {
     for (int k = 0; k < 1000; k++) c[blockDim.x * k + threadIdx.x].all = 0;
-//                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 }
 
 int main() {

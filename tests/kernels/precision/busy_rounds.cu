@@ -36,7 +36,7 @@ __global__ void scaled(unsigned *out, const unsigned long *in, unsigned long m) 
 #pragma unroll
     for (int i = 0; i < 8; i++)
         out[(((at | (i << 3)) & 0xf) << 12) | ((at | (i << 3)) >> 4)] = (unsigned)power(own[i], own[7 - i], m);
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x); stores beside it fill the same sectors; executed 8 times per warp"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "16 sectors where 4 would do (4x). Neighbouring stores fill the rest of these sectors. Runs 8 times per warp"
 }
 
 void run(unsigned *out, const unsigned long *in, unsigned long m) {

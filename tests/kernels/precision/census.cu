@@ -17,7 +17,7 @@ __global__ void marks(const int *from) {
     for (int d = from[0] >> 1; d > 0; d >>= 1) {
         if (threadIdx.x < d)
             list[offset * (2 * threadIdx.x + 2) - 1] = 1;
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 9-way bank conflict"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "up to 9-way"
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=9
         offset <<= 1;
         __syncthreads();

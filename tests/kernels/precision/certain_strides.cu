@@ -5,7 +5,7 @@ __global__ void of_one_list(float *out, const float *pool, const int *slot, int 
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     const float *row = pool + (size_t)slot[i / 32] * 32 * width;
     if (i < n) out[i] = row[(i % 32) * width + 3];
-//                      ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed"
+//                      ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
 }
 
 // Two rows of 16 entries a warp: both are that dear wherever they lie, and so the values of `slot` need no mention.
@@ -13,7 +13,7 @@ __global__ void of_two_lists(float *out, const float *pool, const int *slot, int
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     const float *row = pool + (size_t)slot[i / 16] * 16 * width;
     if (i < n) out[i] = row[(i % 16) * width + 3];
-//                      ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed"
+//                      ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x)"
 }
 
 // Lanes side by side in each row: what is too much are the ends of two rows.

@@ -33,7 +33,7 @@ public:
 __global__ void copied(Span<float> out) {
     auto mine = out;
     mine[2 * threadIdx.x] = Pair{}.sum() + Pair().sum();
-//  ^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors where 4 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=8 ideal=4 exact=true
     Pair last = threadIdx.x < mine.size() ? Pair(1, 2) : Pair{};
     mine[2 * threadIdx.x + 1] = last.sum();

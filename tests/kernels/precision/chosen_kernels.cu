@@ -10,7 +10,7 @@ template <int ROWS> struct Shape {
 template <class S> __global__ void by_alias(float *out, const float *in) {
     out[threadIdx.x] = in[S::rows * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 ideal=4 exact=true
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4"
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do"
 }
 
 template <int ROWS> void launch_by_alias(float *out) {
@@ -24,7 +24,7 @@ template <int STRIDE> __global__ void by_pointer(float *out, const float *in) {
     out[threadIdx.x] = in[STRIDE * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=20 ideal=4 exact=true
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 ideal=4 exact=true
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "20 sectors per request, ideal 4"
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "20 sectors where 4 would do"
 }
 
 void launch_by_pointer(float *out, bool far) {
@@ -43,7 +43,7 @@ template <class T, int STRIDE> __global__ void of_table(T *out, const T *in) {
     out[threadIdx.x] = in[STRIDE * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 ideal=4 exact=true
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 ideal=4 exact=true
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4"
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 4 would do"
 }
 
 static const Copy table[] = {of_table<float, 2>, &of_table<float, 4>};
@@ -55,7 +55,7 @@ template <class T> __global__ void handed_on(int n, T *out, const T *in) {
     if (threadIdx.x < n)
         out[threadIdx.x] = in[2 * threadIdx.x];
 //                         ^^^^^^^^^^^^^^^^^^^ access! worst=16 ideal=8 bytes=8 exact=true
-//                         ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 8"
+//                         ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 8 would do"
 }
 
 template <class Kernel, class... Rest> void launcher(Kernel kernel, cudaStream_t stream, int n, Rest... rest) {
@@ -69,7 +69,7 @@ void launch_handed_on(double *out, int n) { launcher(handed_on<double>, 0, n, ou
 __global__ void plainly_handed(short *out, const short *in) {
     out[threadIdx.x] = in[4 * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^ access! worst=8 ideal=2 exact=true
-//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 2"
+//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "8 sectors where 2 would do"
 }
 
 void plain_launcher(void (*kernel)(short *, const short *), short *p, int threads) { kernel<<<1, threads>>>(p, p); }
@@ -107,7 +107,7 @@ template <class T, bool FAR, int THREADS> __global__ void switched(T *out, const
         out[i] = in[2 * i];
 //               ^^^^^^^^^ access! worst=2 ideal=1 bytes=1 exact=true
 //               ^^^^^^^^^ access! worst=16 ideal=8 bytes=8 exact=true
-//               ^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 8"
+//               ^^^^^^^^^ warn[WC101]! "16 sectors where 8 would do"
     else
         out[i] = in[i];
 //               ^^^^^ access! worst=1 ideal=1 bytes=1 exact=true
@@ -128,7 +128,7 @@ void launch_switched(void *out, int type, bool far) {
 __global__ void by_lambda(float *out, const float *in) {
     out[threadIdx.x] = in[3 * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^ access! worst=12 ideal=4 exact=true
-//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4"
+//                     ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do"
 }
 
 void launch_by_lambda(float *out) {
@@ -142,7 +142,7 @@ void launch_by_lambda(float *out) {
 template <class S> __global__ void by_member(float *out, const float *in) {
     out[threadIdx.x] = in[S::rows * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4 exact=true
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4"
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do"
 }
 
 template <class S> struct Device {
@@ -163,7 +163,7 @@ void launch_by_member(float *out) {
 template <int STRIDE> __global__ void not_known(float *out, const float *in) {
     out[threadIdx.x] = in[STRIDE * threadIdx.x];
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^ access exact=false
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4"
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do"
 }
 
 template <class Kernel> void other_scope(Kernel kernel, float *out) {

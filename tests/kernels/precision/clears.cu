@@ -8,14 +8,14 @@ __global__ void clears(Body *bodies, const int *used, int n) {
     int threads = gridDim.x * blockDim.x;
     for (int i = *used + blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
         bodies[i].w = -1.0f;
-//      ^^^^^^^^^^^ warn[WC101]! "up to 17 sectors per request, ideal 4 (4.2x)"
+//      ^^^^^^^^^^^ warn[WC101]! "up to 17 sectors where 4 would do (4.2x)"
 }
 
 // It computes something.
 __global__ void halves(Body *bodies, const int *used, int n) {
     for (int i = *used + blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         bodies[i].w = 0.5f * i;
-//      ^^^^^^^^^^^ warn[WC101]! "up to 17 sectors per request, ideal 4 (4.2x)"
+//      ^^^^^^^^^^^ warn[WC101]! "up to 17 sectors where 4 would do (4.2x)"
 }
 
 __global__ void walks(Body *bodies, const int *next, const int *first, const int *last, int n) {
@@ -23,10 +23,10 @@ __global__ void walks(Body *bodies, const int *next, const int *first, const int
         float sum = 0.0f;
         for (int k = first[i]; k < last[i]; k++)
             for (int at = next[k]; at > 0; at = next[at])
-//                                 ^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `next[k]`)"
-//                                              ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `next[k]` scatter"
+//                                 ^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data: `next[k]`)"
+//                                              ^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `next[k]` scatter"
                 sum += bodies[at].w;
-//                     ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `next[k]` scatter"
+//                     ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `next[k]` scatter"
         bodies[i].x = sum;
     }
 }
@@ -43,13 +43,13 @@ void steps(Body *bodies, const int *next, const int *first, const int *last, int
 __global__ void resets(Body *bodies, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         bodies[i].w = -1.0f;
-//      ^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//      ^^^^^^^^^^^ warn[WC101] "16 sectors where 4 would do (4x)"
 }
 
 __global__ void moves(Body *bodies, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         bodies[i].x += bodies[i].y;
-//      ^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//      ^^^^^^^^^^^ warn[WC101] "16 sectors where 4 would do (4x)"
 }
 
 void lighter_steps(Body *bodies, int n, int blocks, int steps) {
@@ -65,7 +65,7 @@ __global__ void marks(Body *bodies, const int *parent, const int *used, int n) {
     for (int i = *used + blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
         if (parent[i] > 0)
             bodies[i].w = -1.0f;
-//          ^^^^^^^^^^^ info[WC101] "up to 17 sectors per request, ideal 4 (4.2x)"
+//          ^^^^^^^^^^^ info[WC101] "up to 17 sectors where 4 would do (4.2x)"
 }
 
 void marking_steps(Body *bodies, const int *next, const int *first, const int *last, int n, int blocks, int steps) {

@@ -4,14 +4,14 @@
 __global__ void along_columns(float *out, const float *in, int w, int h) {
     int row = blockIdx.x * blockDim.x + threadIdx.x, column = blockIdx.y * blockDim.y + threadIdx.y;
     if (row < h && column < w) out[column * h + row] = 2 * in[row * w + column];
-//                                                         ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "assuming block 16x16"
+//                                                         ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "ssumes block 16x16"
 }
 
 // One member of records: the lanes of a row are as far apart in every block.
 __global__ void of_records(float *out, const float4 *in, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < w && y < h) out[y * w + x] = in[(y * w + x) * 2].w;
-//                                       ^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request"
+//                                       ^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors"
 }
 
 // A table that is read along the block's rows: dear only where several of them are in a warp.
@@ -34,5 +34,5 @@ __global__ void tiles(float *out, const float *in, int w) {
 __global__ void interleaved(float *out, const float *in, int w) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     out[y * w + x] = in[(blockIdx.y * w + x) * 4 + threadIdx.y % 4];
-//                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "assuming block 16x16"
+//                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "ssumes block 16x16"
 }

@@ -124,7 +124,7 @@ __global__ void written_out(const Quad *in, int *out) {
     int sum = 0;
     for (int k = 0; k < 4; k++)
         sum += in[128 * k + i].a * in[128 * k + i].b;
-//             ^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 8 (2.0x); executed 4 times per warp"
+//             ^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 8 would do (2x). Runs 4 times per warp"
 //             ^^^^^^^^^^^^^^^^^ access! worst=16 ideal=4
     out[i] = sum;
 }

@@ -15,7 +15,7 @@ __global__ void excluded(float *p, int n) {
         p[threadIdx.x] = 1;
     if (n < 3)
         p[threadIdx.x + 1] = 2;
-//      ^^^^^^^^^^^^^^^^^^ info[WC102] "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
+//      ^^^^^^^^^^^^^^^^^^ info[WC102] "5 sectors where 4 would do (1.25x), because its elements do not begin at a multiple of 32 bytes"
     if (n > 5)
         if (n < 3)
             p[32 * threadIdx.x] = 3;
@@ -48,10 +48,10 @@ __global__ void alternating(float *p, float *q, int n) {
     int i = threadIdx.x;
     float *from = i % 2 ? p : q;
     from[i] = 1;
-//  ^^^^^^^ warn[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^ warn[WC101] "8 sectors where 4 would do (2x)"
 //  ^^^^^^^ access! worst=8 best=8
     p[i % 2 ? i : i + n] = 2;
-//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 9 sectors per request, ideal 4 (2.2x)"
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 9 sectors where 4 would do (2.2x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=4
 }
 
@@ -60,7 +60,7 @@ __global__ void checkerboard(float *p, int k) {
     int i = threadIdx.x;
     if ((i + k) % 2 == 0)
         p[i] = 1;
-//      ^^^^ info[WC101] "4 sectors per request, ideal 2 (2.0x)"
+//      ^^^^ info[WC101] "4 sectors where 2 would do (2x)"
 }
 
 // A range by one unsigned comparison.
@@ -108,7 +108,7 @@ __global__ void two_bounds(float *p, int n, int m) {
     if (x < n && m <= x + 12)
         p[8 * threadIdx.x] = 1;
 //      ^^^^^^^^^^^^^^^^^^ access! worst=32
-//      ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//      ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // Tests that are joined by `&` are tests still: half a warp is here.
@@ -117,10 +117,10 @@ __global__ void both_by_bits(const int *at, const double *from, double *to, int 
     int most = __shfl_sync(0xffffffff, at[threadIdx.x], 0);
     if ((lane >> 4) == 0 & lane - 3 < most) to[threadIdx.x] = from[at[threadIdx.x + n]];
 //                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16
-//                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 16 sectors per request"
+//                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 16 sectors"
     if ((lane >> 4) == 1 | lane < 2) to[threadIdx.x] += from[at[threadIdx.x]];
 //                                                      ^^^^^^^^^^^^^^^^^^^^^ access! worst=18
-//                                                      ^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 18 sectors per request"
+//                                                      ^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 18 sectors"
 }
 
 // Tiles that overlap by a halo: an end of the row goes through two blocks at most, and what lies outside is filled in.

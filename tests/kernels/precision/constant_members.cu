@@ -8,14 +8,14 @@ struct Layout {
 __global__ void of_fields(float *out, const float *points, int fields) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = points[fields * i];
-//           ^^^^^^^^^^^^^^^^^^ warn[WC101] "20 sectors per request, ideal 4 (5.0x)"
+//           ^^^^^^^^^^^^^^^^^^ warn[WC101] "20 sectors where 4 would do (5x)"
 }
 
 // This one may change.
 __global__ void of_rows(float *out, const float *points, int rows) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = points[rows * i];
-//           ^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request"
+//           ^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors"
 }
 
 void launch(float *out, const float *points, int fields, int rows, int n) {

@@ -14,7 +14,7 @@ __global__ void stages(float *out, const float *in, int n) {
                 out[i * 91 + k] = in[i + k * 4096] * 2.0f;
 //              ^^^^^^^^^^^^^^^ access! worst=32 times=300
         out[8 * i + j * 8192] = in[i];
-//      ^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "executed n times per warp; 56% of this kernel's sectors at n = 1024"
+//      ^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "uns n times per warp. 56% of this kernel's global traffic if n = 1024"
     }
 }
 
@@ -28,7 +28,7 @@ __global__ void attempts(float *out, const float *in, int m, float least) {
                 if (j == 5 || j == 7)
                     for (int k = 0; k < 91; k++)
                         out[i * 91 + k] += in[i * 91 + k] * j;
-//                      ^^^^^^^^^^^^^^^ warn[WC101]! "executed at most 2184*m times per warp (2 requests each); with 1 more access of `in`"
+//                      ^^^^^^^^^^^^^^^ warn[WC101]! "2184*m times per warp (2 requests each). With 1 more access to `in`"
 }
 
 // The arms of a `switch`, one of which falls through to the next.
@@ -47,7 +47,7 @@ __global__ void switched(float *out, const float *in, int n) {
         default:
             out[8 * i + j * 8192] = in[i];
 //          ^^^^^^^^^^^^^^^^^^^^^ access! worst=32 times=n
-//          ^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "88% of this kernel's sectors"
+//          ^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "88% of this kernel's global traffic"
         }
 }
 
@@ -76,18 +76,18 @@ __global__ void in_many(float *out, const float *in, const int *at, int n) {
         if (j == at[j])
             out[i * 91 + j] = in[i * 91 + j];
 //          ^^^^^^^^^^^^^^^ access! worst=32 times=n
-//          ^^^^^^^^^^^^^^^ info[WC101]! "executed n times per warp"
+//          ^^^^^^^^^^^^^^^ info[WC101]! "uns n times per warp"
         if (j != 4)
             out[i * 90 + j] = in[i * 90 + j];
 //          ^^^^^^^^^^^^^^^ access! worst=32 times=n
-//          ^^^^^^^^^^^^^^^ info[WC101]! "executed n times per warp"
+//          ^^^^^^^^^^^^^^^ info[WC101]! "uns n times per warp"
         if (j % 8 == 4)
             out[i * 89 + j] = in[i * 89 + j];
 //          ^^^^^^^^^^^^^^^ access! worst=32 times=n
-//          ^^^^^^^^^^^^^^^ info[WC101]! "executed n times per warp"
+//          ^^^^^^^^^^^^^^^ info[WC101]! "uns n times per warp"
         if (j == 2 || i < n)
             out[i * 88 + j] = in[i * 88 + j];
 //          ^^^^^^^^^^^^^^^ access! worst=32 times=n
-//          ^^^^^^^^^^^^^^^ info[WC101]! "executed n times per warp"
+//          ^^^^^^^^^^^^^^^ info[WC101]! "uns n times per warp"
     }
 }

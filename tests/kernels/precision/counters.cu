@@ -51,7 +51,7 @@ __global__ void from_the_last_one(float *p, const int *place, unsigned size) {
     unsigned long long left = size - 1;
     while (left > 0) {
         p[32 * ((place[left] ^ 5) + threadIdx.x)] += 1;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed max(0, size - 1) times per warp"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns max(0, size - 1) times per warp"
         left--;
     }
 }
@@ -59,12 +59,12 @@ __global__ void from_the_last_one(float *p, const int *place, unsigned size) {
 __global__ void until_nothing_is_left(float *p, const int *place, unsigned all, unsigned done) {
     for (unsigned left = all - done; left; --left)
         p[32 * (place[left] + threadIdx.x)] += 1;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed max(0, all - done) times per warp"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns max(0, all - done) times per warp"
 }
 
 // Its wrapping around ends this one, after as many rounds as there are elements.
 __global__ void until_it_wraps_around(float *p, const int *place, unsigned size) {
     for (unsigned left = size - 1; left < size; left--)
         p[32 * (place[left] + threadIdx.x)] += 1;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed size times per warp"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns size times per warp"
 }

@@ -12,7 +12,7 @@ __global__ void up_to_me(float *out, const float *in, int rows, int n) {
     for (int i = lane; i < fours; i += 32)
         for (int k = 0; k < 4; k++)
             sum += mine[8 * i + k];
-//                 ^^^^^^^^^^^^^^^ warn[WC101] "executed 4*ceil(max(0, ceil(n/4) - 1)/32) times per warp"
+//                 ^^^^^^^^^^^^^^^ warn[WC101] "uns 4*ceil(max(0, ceil(n/4) - 1)/32) times per warp"
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
@@ -21,6 +21,6 @@ __global__ void by_two_sizes(float *out, const float *in, int n, int m, int stri
     float sum = 0;
     for (int k = 0; k < n % m; k++)
         sum += in[(blockIdx.x * blockDim.x + threadIdx.x) * stride + k];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed min(n, m - 1) times per warp"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns min(n, m - 1) times per warp"
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

@@ -5,9 +5,9 @@
 __global__ void until_small(float *out, const float *a, int n, float least) {
     float rest = 1.0f;
     for (int k = 0; k < n && rest > least; k++)
-//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most"
+//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "ested at most"
         rest *= a[32 * (k * 256 + threadIdx.x)];
-//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most n times per warp"
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns at most n times per warp"
     out[threadIdx.x] = rest;
 }
 
@@ -16,11 +16,11 @@ __global__ void until_large(int *out, const float *a, float wanted) {
     float sum = 0.0f;
     int width = 0;
     while (sum < wanted && width < 100) {
-//         ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most"
+//         ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "ested at most"
         sum = 0.0f;
         for (int i = 0; i < 16; i++)
             sum += a[32 * ((width * 16 + i) * 256 + threadIdx.x)];
-//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most 1600 times per warp"
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns at most 1600 times per warp"
         width++;
     }
     out[threadIdx.x] = width;
@@ -30,7 +30,7 @@ __global__ void until_large(int *out, const float *a, float wanted) {
 __global__ void until_all(float *a, const float *left, int n) {
     for (int k = 0; *left > 0.5f && k < n; k++) {
         a[32 * (k * 256 + threadIdx.x)] = *left;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most n times per warp"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns at most n times per warp"
         __syncthreads();
     }
 }
@@ -40,8 +40,8 @@ __global__ void until_found(int *out, const int *a, int n, int key) {
     int found = -1;
     for (int k = 0; k < n; k++) {
         if (a[32 * (k * 256 + threadIdx.x)] == key) {
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most n times per warp"
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most n times"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns at most n times per warp"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "ested at most n times"
             found = k;
             break;
         }
@@ -56,7 +56,7 @@ __global__ void of_both_sizes(float *out, const float *a, int n, int m) {
     float sum = 0.0f;
     for (int k = 0; k < n && k < m; k++)
         sum += a[32 * (k * 256 + threadIdx.x)];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed min(m, n) times per warp"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns min(m, n) times per warp"
     out[threadIdx.x] = sum;
 }
 
@@ -65,8 +65,8 @@ __global__ void until_found_of_six(int *out, const int *a, int key) {
     int found = -1;
     for (int k = 0; k < 6; k++) {
         if (a[32 * (k * 256 + threadIdx.x)] == key) {
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed at most 6 times per warp"
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most 6 times"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns at most 6 times per warp"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "ested at most 6 times"
             found = k;
             break;
         }
@@ -84,8 +84,8 @@ struct Leaves {
 __global__ void sums_of_leaves(const Leaves *cuts, int *out) {
     int i = blockIdx.x * 256 + threadIdx.x, sum = 0;
     for (int k = 0; k < cuts[i].count; k++)
-//                  ^^^^^^^^^^^^^^^^^ info[WC302]! "tested at most 16 times per warp"
+//                  ^^^^^^^^^^^^^^^^^ info[WC302]! "ested at most 16 times per warp"
         sum += cuts[i].leaf[k];
-//             ^^^^^^^^^^^^^^^ warn[WC101]! "executed at most 15 times per warp"
+//             ^^^^^^^^^^^^^^^ warn[WC101]! "uns at most 15 times per warp"
     out[i] = sum;
 }

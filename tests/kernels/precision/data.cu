@@ -6,7 +6,7 @@ __constant__ int offsets[256];
 // Any element of any lane.
 __global__ void gathered(float *p, const int *at) {
     p[at[threadIdx.x]] = 1;
-//  ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^ access! worst=32 best=1 cause=data
 }
 
@@ -14,10 +14,10 @@ __global__ void gathered(float *p, const int *at) {
 __global__ void looked_up(float *p, const unsigned char *at) {
     __shared__ float s[256];
     s[at[threadIdx.x]] = 1;
-//  ^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8), ideal 1 ("
+//  ^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 8) where 1 would do"
 //  ^^^^^^^^^^^^^^^^^^ access! worst=8 best=1 cause=data
     p[at[threadIdx.x]] = 1;
-//  ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^ access! worst=32 best=1 cause=data
 }
 
@@ -53,9 +53,9 @@ __global__ void compressed_rows(const int *first, const int *column, const float
     int row = threadIdx.x;
     float sum = 0;
     for (int i = first[row]; i < first[row + 1]; i++)
-//                           ^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data"
+//                           ^^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data"
         sum += x[column[i]];
-//               ^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//               ^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x)"
     y[row] = sum;
 }
 
@@ -92,7 +92,7 @@ __global__ void classed_or_told(int *order, int *count, const int *size, const i
     if (size[i] <= 1) at = atomicAdd(&count[0], 1);
     else at = place[i];
     order[at] = i;
-//  ^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
+//  ^^^^^^^^^ hint[WC101] "up to 32 sectors"
 }
 
 // The value of one lane is every lane's.
@@ -119,7 +119,7 @@ __global__ void searched(const float *keys, float *found, float x, int n) {
     int first = -1;
     for (int i = 0; i < n; i++)
         if (keys[i] > x * threadIdx.x) {
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "threads of a warp may exit at different iterations (depends on data"
             first = i;
             break;
         }
@@ -136,7 +136,7 @@ __global__ void handed_out(float *p, const float *in, int *count, int n) {
 //      ^^^^^ access! worst=32 cause=data
 //      ^^^^^ none[WC101]
         p[8 * at] = in[i];
-//      ^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//      ^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
     }
 }
 
@@ -159,7 +159,7 @@ __global__ void bucketed(float *p, const int *bucket, int *count) {
     int at = atomicAdd(&count[bucket[threadIdx.x]], 1);
 //                      ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]
     p[at] = 1;
-//  ^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//  ^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }
 
 // One lane asks for all that are there, and each gets its rank: at most 32 neighbours.
@@ -189,7 +189,7 @@ __global__ void byte_columns(const unsigned *data) {
     int column = (threadIdx.x & ~63) | (threadIdx.x & 15) << 2 | (threadIdx.x & 48) >> 4;
     count[column + 128 * (data[threadIdx.x] & 63)]++;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "2-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201]! "2-way"
 }
 
 // A length in a byte is hardly ever 255: the range of a type is no trip count.
@@ -197,9 +197,9 @@ __global__ void copies(int *out, const int *in, const unsigned char *length, int
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         for (int k = 0; k < length[i]; k++)
-//                      ^^^^^^^^^^^^^ info[WC302] "tested 1 + T"
+//                      ^^^^^^^^^^^^^ info[WC302] "ested 1 + T"
             out[64 * i + k] = in[i];
-//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed T"
+//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread fills the rest of these sectors in its next iterations (L1"
 }
 
 // What clips the byte counts.
@@ -208,7 +208,7 @@ __global__ void clipped(int *out, const int *in, const unsigned char *length, in
     int most = min((int)length[i], 12);
     if (i < n)
         for (int k = 0; k < most; k++)
-//                      ^^^^^^^^ info[WC302] "tested at most 13 times per warp"
+//                      ^^^^^^^^ info[WC302] "ested at most 13 times per warp"
             out[64 * i + k] = in[i];
-//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed at most 12 times per warp"
+//          ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread fills the rest of these sectors in its next iterations (L1 may absorb this). Runs at most 12 times per warp"
 }

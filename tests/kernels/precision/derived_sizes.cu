@@ -6,14 +6,14 @@ __global__ void predicted(int width, const double *in, double *out, int n) {
     int offset = 32 - (width - lane % width) - lane;
     if (i < n)
         out[8 * i] = in[i] - in[i + offset];
-//      ^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x); executed once per warp; 78% of this kernel's sectors at width = 2"
+//      ^^^^^^^^^^ warn[WC101]! "32 sectors where 8 would do (4x). 78% of this kernel's global traffic if width = 2"
 }
 
 __global__ void in_cells(int size, const float *cells, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         out[i] = cells[1024 * (threadIdx.x / size)];
-//               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 1 (8.0x); executed once per warp; 67% of this kernel's sectors at size = 4"
+//               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "8 sectors where 1 would do (8x). 67% of this kernel's global traffic if size = 4"
 }
 
 // Launches that pass several leave any width, 1 among them: nothing is said.

@@ -3,12 +3,12 @@
 
 __device__ void compare_exchange(unsigned &low, unsigned &with_low, unsigned &high, unsigned &with_high, unsigned up) {
     if ((low > high) == up) {
-//       ^^^ warn[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed 512 times per warp; with 3 more accesses of `key` 60% of this kernel's wavefronts"
+//       ^^^ warn[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x). Runs 512 times per warp. With 3 more accesses to `key`: 60% of this kernel's shared-memory traffic"
         unsigned t = low;
         low = high;
         high = t;
         t = with_low;
-//          ^^^^^^^^ info[WC201]! "executed at most 512 times per warp; with 3 more accesses of `number` 40% of this kernel's wavefronts"
+//          ^^^^^^^^ info[WC201]! "uns at most 512 times per warp. With 3 more accesses to `number`: 40% of this kernel's shared-memory traffic"
         with_low = with_high;
         with_high = t;
     }
@@ -40,7 +40,7 @@ __global__ void exchanged(float *value, float *payload, int reach) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (value[i] > value[i + reach]) {
         float held = payload[8 * i];
-//                   ^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 62% of this kernel's sectors"
+//                   ^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do (8x). Runs at most once per warp. 62% of this kernel's global traffic"
         payload[i + reach] = held;
     }
 }
@@ -50,7 +50,7 @@ __global__ void flagged(const bool *flag, float *value, float *payload, int reac
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (flag[i]) {
         float held = payload[8 * i];
-//                   ^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 84% of this kernel's sectors"
+//                   ^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do (8x). Runs at most once per warp. 84% of this kernel's global traffic"
         payload[i + reach] = held;
     }
 }

@@ -21,7 +21,7 @@ __global__ void of_eight(double *rows, int width) {
 //@ launch block=(8, 16)
 __global__ void narrow(float *rows, int width) {
     rows[(threadIdx.y + 1) * (width + 1) + threadIdx.x + 1] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 8 sectors where 4 would do (2x)"
 }
 
 // Two of every three elements: as much too many, but nobody needs what lies between.
@@ -29,12 +29,12 @@ __global__ void narrow(float *rows, int width) {
 __global__ void two_of_three(float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[i + i / 2];
-//           ^^^^^^^^^^^^^ info[WC101] "6 sectors per request, ideal 4 (1.50x)"
+//           ^^^^^^^^^^^^^ info[WC101] "6 sectors where 4 would do (1.50x)"
 }
 
 // A pitch that is a number, at which all rows begin within a sector.
 //@ launch block=(8, 16)
 __global__ void pitch_of_a_number(double *rows) {
     rows[threadIdx.y * 1028 + threadIdx.x + 1] = 1.0;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "12 sectors per request, ideal 8 (1.50x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "12 sectors where 8 would do (1.50x)"
 }

@@ -15,7 +15,7 @@ __global__ void faces(double u[][400][400]) {
 // Every lane in a row of its own is a stride all the same.
 __global__ void columns(double u[][400]) {
     u[threadIdx.x + 8 * threadIdx.y][0] = -1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 8 would do"
 }
 
 // So are four lanes of 16 bytes, eight in all: as much as half a warp of them would cost side by side, and more than they need.

@@ -46,7 +46,7 @@ __global__ void tiles(float *out, const float *where, int n) {
     for (int first = 0; first < n; first += 256) {
         for (int k = 0; k < 3; k++)
             at[t + 256 * k] = where[5 * (first + t) + 2 * k];
-//                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "97% of this kernel's sectors"
+//                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "97% of this kernel's global traffic"
         __syncthreads();
         for (int j = 0; j < 256; j++) {
             float a = at[j] - x, b = at[j + 256] - x, c = at[j + 512] - x;

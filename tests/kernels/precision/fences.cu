@@ -13,7 +13,7 @@ __global__ void delta(const unsigned long long *in, unsigned char *out, int *sum
     counts[threadIdx.x] = (int)diff;
     __threadfence_block();
     sums[8 * i] = counts[threadIdx.x];
-//  ^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 80% of this kernel's sectors"
+//  ^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). 80% of this kernel's global traffic"
 }
 
 __global__ void again(const unsigned long long *in, int *sums, int n) {
@@ -24,7 +24,7 @@ __global__ void again(const unsigned long long *in, int *sums, int n) {
     __threadfence();
     unsigned long long second = in[i];
     sums[8 * i] = (int)(first - second);
-//  ^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 67% of this kernel's sectors"
+//  ^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). 67% of this kernel's global traffic"
 }
 
 // What is stored before a fence is stored, whatever is stored over it behind.
@@ -33,7 +33,7 @@ __global__ void announced(int *flags, const float *in, float *out, int n) {
     if (i >= n)
         return;
     flags[8 * i] = 1;
-//  ^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; with 1 more access of `flags` 89%"
+//  ^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). With 1 more access to `flags`: 89%"
     __threadfence();
     flags[8 * i] = 2;
 //  ^^^^^^^^^^^^ access! worst=32 ideal=4
@@ -47,9 +47,9 @@ __global__ void colours(const int *__restrict__ start, const int *__restrict__ n
         return;
     unsigned char own = state[v];
     for (int i = start[v]; i < start[v + 1]; i++) {
-//                         ^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `start[v]`)"
+//                         ^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data: `start[v]`)"
         if (own > state[next[i]])
-//                      ^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors; executed T49 times per warp; about 33%"
+//                      ^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations. Runs once per iteration of the loop at line 49. About 33"
             state[v] = 1;
         if (own == state[next[i]] && v > next[i])
             state[v] = 2;
@@ -71,5 +71,5 @@ __device__ void exchanged(float v, float *out) {
 __global__ void of_one_name(const float *__restrict__ data, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     exchanged(data[8 * i], out);
-//            ^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 89%"
+//            ^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). 89%"
 }

@@ -26,7 +26,7 @@ __global__ void fixed_points(float *v, const int *at, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i == at[i])
         out[i] = v[4 * i];
-//               ^^^^^^^^ info[WC101]! "up to 16 sectors per request, ideal 4"
+//               ^^^^^^^^ info[WC101]! "up to 16 sectors where 4 would do"
 }
 
 // Each round is another block's, which does all of its work there.
@@ -36,7 +36,7 @@ __global__ void in_turns(float *v, float *out, int n) {
         if (blockIdx.x == k)
             for (int j = 0; j < n; j++)
                 out[i] += v[4 * i + 8192 * j];
-//                        ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x); executed n times per warp"
+//                        ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x). Runs n times per warp"
 }
 
 // Counts that are registers: the compiler predicates the increments.

@@ -8,7 +8,7 @@ __global__ void ends(int *star, int *back, const int *prime, const int *starred,
     if (at >= 0 && starred[i] < 0) {
 //  ^^ none[WC301]
         back[at] = i;
-//      ^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `prime[i]` scatter"
+//      ^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `prime[i]` scatter"
         int next = star[at];
 //                 ^^^^^^^^ none[WC101]
         star[at] = i;
@@ -22,7 +22,7 @@ __global__ void listed(int *back, const int *prime) {
     int at = prime[i];
     if (at >= 0) {
         back[at] = i;
-//      ^^^^^^^^ hint[WC101] "executed at most once per warp"
+//      ^^^^^^^^ hint[WC101] "uns at most once per warp"
     }
 }
 
@@ -62,7 +62,7 @@ __global__ void octants(int *__restrict__ near, const int *__restrict__ where, i
                 found = true;
             if (found) {
                 near[8 * i + at + k] = j;
-//              ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request"
+//              ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors"
                 best[at + k] = d;
                 break;
             }

@@ -14,7 +14,7 @@ __global__ void columns(float *sums, const float *in, int rows) {
 __global__ void inside(float *sums, const float *in, int rows) {
     for (int r = blockIdx.x * 256 + threadIdx.x; r < rows; r += gridDim.x * 256)
         sums[8 * r] = in[r];
-//      ^^^^^^^^^^^ warn[WC101]! "89% of this kernel's sectors"
+//      ^^^^^^^^^^^ warn[WC101]! "89% of this kernel's global traffic"
 }
 
 // A grid that is stated is no guess.
@@ -24,7 +24,7 @@ __global__ void stated(float *sums, const float *in) {
         for (int k = 0; k < 32; k++)
             sum += in[r + k * 8192];
     sums[8 * (blockIdx.x * 256 + threadIdx.x)] = sum;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "20% of this kernel's sectors"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "20% of this kernel's global traffic"
 }
 
 void host(float *a, float *b, int rows, int blocks) {

@@ -8,14 +8,14 @@ __global__ void marks_inputs(Cell *cells, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count)
         cells[i].parts[0] = 1;
-//      ^^^^^^^^^^^^^^^^^ warn[WC101] "28 sectors per request, ideal 4 (7.0x)"
+//      ^^^^^^^^^^^^^^^^^ warn[WC101] "28 sectors where 4 would do (7x)"
 }
 
 __global__ void marks_nodes(Cell *cells, int from, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count)
         cells[from + i].parts[1] = cells[i].parts[0];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "29 sectors per request, ideal 4 (7.2x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "29 sectors where 4 would do (7.2x)"
 }
 
 void by_levels(Cell *cells, const int *end, int levels) {
@@ -29,14 +29,14 @@ __global__ void takes_image(Cell *cells, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count)
         cells[i].parts[0] = 1;
-//      ^^^^^^^^^^^^^^^^^ warn[WC101] "28 sectors per request, ideal 4 (7.0x)"
+//      ^^^^^^^^^^^^^^^^^ warn[WC101] "28 sectors where 4 would do (7x)"
 }
 
 __global__ void takes_level(Cell *cells, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count)
         cells[i].parts[1] = 1;
-//      ^^^^^^^^^^^^^^^^^ warn[WC101] "28 sectors per request, ideal 4 (7.0x)"
+//      ^^^^^^^^^^^^^^^^^ warn[WC101] "28 sectors where 4 would do (7x)"
 }
 
 void pyramid(Cell *cells, const int *size, int levels) {
@@ -50,7 +50,7 @@ __global__ void fills_rows(Cell *cells, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count)
         cells[i].parts[0] = 1;
-//      ^^^^^^^^^^^^^^^^^ warn[WC101] "28 sectors per request, ideal 4 (7.0x)"
+//      ^^^^^^^^^^^^^^^^^ warn[WC101] "28 sectors where 4 would do (7x)"
 }
 
 void of_two_arrays(Cell *cells, Cell *rest, const int *end, int levels) {

@@ -15,7 +15,7 @@ __global__ void merged(int *counts, const int *partial, unsigned many) {
     int sum = 0;
     for (unsigned i = threadIdx.x; i < many; i += 128)
         sum += partial[blockIdx.x + i * 256];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
     counts[blockIdx.x * 128 + threadIdx.x] = sum;
 }
 
@@ -34,7 +34,7 @@ __global__ void each_one(float *sums, const float *data, int n) {
 
 __global__ void turned(float *sums) {
     sums[threadIdx.x * 256 + blockIdx.x] *= 2;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 void scaled(float *sums, const float *data, int n) {

@@ -9,7 +9,7 @@ __global__ void sums(double *image, int width, int height, const bool direction)
     if (x >= width || y >= height) return;
     if (direction == ALONG_X) {
         image[16 * (y * width + x)] += 1;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x); executed once per warp (2 requests each); 100%"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 8 would do (4x). Runs once per warp (2 requests each). 100"
     } else {
         image[x * height + y] += 1;
 //      ^^^^^^^^^^^^^^^^^^^^^ none[WC101]
@@ -25,7 +25,7 @@ __global__ void modes(float *out, const float *in, int mode, bool skipped) {
 //      ^^^^^^^^^^ none[WC101]
     if (mode != 3)
         out[8 * i + 1] = in[i];
-//      ^^^^^^^^^^^^^^ warn[WC101]! "89% of this kernel's sectors"
+//      ^^^^^^^^^^^^^^ warn[WC101]! "89% of this kernel's global traffic"
     if (skipped) return;
     out[8 * i + 2] = in[i];
 //  ^^^^^^^^^^^^^^ none[WC101]
@@ -36,7 +36,7 @@ __global__ void sizes(float *out, const float *in, int n, bool twice) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (n > 4096)
         out[8 * i] = in[i];
-//      ^^^^^^^^^^ warn[WC101]! "with 1 more access of `out` 89% of this kernel's sectors"
+//      ^^^^^^^^^^ warn[WC101]! "1 more access to `out`: 89% of this kernel's global traffic"
     else if (twice)
         out[8 * i + 1] = in[i];
 }

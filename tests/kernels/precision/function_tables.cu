@@ -3,7 +3,7 @@
 typedef float (*Step)(const float *, int);
 
 __device__ float strided(const float *p, int i) { return p[8 * i]; }
-//                                                       ^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//                                                       ^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 __device__ float dense(const float *p, int i) { return p[i]; }
 __device__ const Step steps[] = {dense, &strided, nullptr};
 __constant__ Step chosen[2] = {strided, dense};
@@ -21,7 +21,7 @@ __global__ void by_number(const float *p, float *out, int n) { out[threadIdx.x] 
 //! unknown none
 //! bound divergences "1" exact
 __global__ void by_lane(const float *p, float *out) { out[threadIdx.x] = (*steps[threadIdx.x & 1])(p, threadIdx.x); }
-//                                                                        ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC301] "splits the warp: 16 of 32 threads active; executed once per warp; costs about 36% of this kernel's work"
+//                                                                        ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC301] "the warp splits, 16 of 32 threads active. Costs about 36% of this kernel's work"
 
 // The variable may be written to: that it was not is told as an assumption.
 //! block (64)

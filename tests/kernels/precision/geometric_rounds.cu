@@ -9,7 +9,7 @@ __global__ void radix_four(float *out, int log2n) {
         int at = (threadIdx.x - low) * 4 + low;
         __syncthreads();
         data[at] += 1.0f;
-//      ^^^^^^^^ warn[WC201] "executed at most 15 times per warp"
+//      ^^^^^^^^ warn[WC201] "uns at most 15 times per warp"
     }
     __syncthreads();
     out[threadIdx.x] = data[threadIdx.x];
@@ -22,7 +22,7 @@ __global__ void of_a_number(float *out) {
     for (int stride = 1024; stride > 0; stride >>= 2) {
         __syncthreads();
         data[threadIdx.x * 8 + stride] += 1.0f;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "executed 6 times per warp"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "uns 6 times per warp"
     }
     __syncthreads();
     out[threadIdx.x] = data[threadIdx.x];

@@ -13,7 +13,7 @@ __global__ void across(const float *in, float *out, int pitch) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     float sum = 0;
     for (int i = 0; i < 100; ++i) sum += in[x * pitch + y + i];
-//                                       ^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "assuming block 16x16"
+//                                       ^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "ssumes block 16x16"
     out[threadIdx.y * 32 + threadIdx.x] = sum;
 }
 
@@ -22,7 +22,7 @@ __global__ void own(const unsigned char *in, float *out, int pitch) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     int sum = 0;
     for (int i = 0; i < 100; ++i) sum += in[(y + i) * pitch + x];
-//                                       ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "up to 4 sectors per request"
+//                                       ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "up to 4 sectors"
     out[threadIdx.y * 32 + threadIdx.x] = sum;
 }
 

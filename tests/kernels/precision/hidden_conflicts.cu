@@ -6,10 +6,10 @@ __global__ void transposed(float *out, const float *in, int w, int h) {
     __shared__ float tile[16 * 17];
     int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + 16 * y + x;
     tile[y * 17 + x] = in[at];
-//  ^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; 50%"
+//  ^^^^^^^^^^^^^^^^ info[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x). 50%"
     __syncthreads();
     out[at] = tile[x * 17 + y];
-//            ^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict"
+//            ^^^^^^^^^^^^^^^^ info[WC201]! "2-way"
 }
 
 // The same beside a row of 64 sectors more.
@@ -38,7 +38,7 @@ __global__ void by_columns(float *out, const float *in) {
     __syncthreads();
     for (int k = 0; k < 32; k += 8)
         out[at + 32 * k] = tile[x][y + k];
-//                         ^^^^^^^^^^^^^^ warn[WC201]! "32-way bank conflict"
+//                         ^^^^^^^^^^^^^^ warn[WC201]! "32-way"
 }
 
 // The same pitch where what is read is what was written: one index, and both of its requests together are two wavefronts beside eight sectors.
@@ -47,7 +47,7 @@ __global__ void passed_through(float *out, const float *in) {
     __shared__ float tile[16 * 17];
     int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + 16 * y + x;
     tile[y * 17 + x] = in[at];
-//  ^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict"
+//  ^^^^^^^^^^^^^^^^ info[WC201]! "2-way"
     __syncthreads();
     out[at] = tile[y * 17 + x];
 }
@@ -58,7 +58,7 @@ __global__ void passed_and_doubled(float *out, const float *in) {
     __shared__ float tile[16 * 17];
     int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + 16 * y + x;
     tile[y * 17 + x] = in[at];
-//  ^^^^^^^^^^^^^^^^ warn[WC201]! "2-way bank conflict"
+//  ^^^^^^^^^^^^^^^^ warn[WC201]! "2-way"
     __syncthreads();
     float before = tile[y * 17 + x];
     __syncthreads();
@@ -75,7 +75,7 @@ __global__ void beside_sums(float *out, const float *in) {
     tile[y][x] = in[at];
     __syncthreads();
     float own = tile[x & 7][4 * y + x / 8], sum = 0.0f;
-//              ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201] "8-way bank conflict"
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201] "8-way"
     for (int k = 0; k < 400; k++)
         sum = sum * own + own * k;
     out[at] = sum;
@@ -88,5 +88,5 @@ __global__ void beside_nothing(float *out, const float *in) {
     tile[y][x] = in[at];
     __syncthreads();
     out[at] = tile[x & 7][4 * y + x / 8];
-//            ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "8-way bank conflict"
+//            ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "8-way"
 }

@@ -2,22 +2,22 @@
 
 __global__ void known(float *p) {
     p[8 * (threadIdx.y * blockDim.x + threadIdx.x)] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 100% of this kernel's sectors"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). 100% of this kernel's global traffic"
 }
 
 __global__ void changed(float *p) {
     p[8 * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^ warn[WC101] "assuming block 256"
+//  ^^^^^^^^^^^^^^^^^^ warn[WC101] "ssumes block 256"
 }
 
 __global__ void handed_out(float *p) {
     p[8 * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^ warn[WC101] "assuming block 256"
+//  ^^^^^^^^^^^^^^^^^^ warn[WC101] "ssumes block 256"
 }
 
 __global__ void referred_to(float *p) {
     p[8 * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^ warn[WC101] "assuming block 256"
+//  ^^^^^^^^^^^^^^^^^^ warn[WC101] "ssumes block 256"
 }
 
 void tune(int *shape);

@@ -14,7 +14,7 @@ __global__ void corner(float *out, int rows, int columns, int pitch) {
     int x = threadIdx.x, y = threadIdx.y;
     if (x < columns && y < rows)
         for (int i = 0; i < 100; i++) out[(y * columns + x) * pitch + i * 2000] = i;
-//                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 1 (8.0x)"
+//                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "8 sectors where 1 would do (8x)"
 }
 
 // A record that is handed out may hold anything.
@@ -22,7 +22,7 @@ __global__ void unknown(float *out, int rows, int columns, int pitch) {
     int x = threadIdx.x, y = threadIdx.y;
     if (x < columns && y < rows)
         for (int i = 0; i < 100; i++) out[(y * columns + x) * pitch + i * 2000] = i;
-//                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request"
+//                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors"
 }
 
 void read(Extents *extents);

@@ -17,7 +17,7 @@ __global__ void regions(float *out, const float *in, const char *kind, int n) {
 __global__ void picked(float *out, const float *in, const char *kind, const int *cell, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (kind[cell[i]] < 4) {
-//      ^^^^^^^^^^^^^^^^^ info[WC301] "decided by data: `kind[cell[i]]`"
+//      ^^^^^^^^^^^^^^^^^ info[WC301] "depends on data: `kind[cell[i]]`"
 //      ^^^^^^^^^^^^^ hint[WC101]
         float sum = 0.0f;
         for (int k = 0; k < 19; k++)
@@ -30,7 +30,7 @@ __global__ void picked(float *out, const float *in, const char *kind, const int 
 __global__ void one_letter(float *out, const float *in, const char *letters, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (letters[i] == 'A') {
-//      ^^^^^^^^^^^^^^^^^ info[WC301] "decided by data: `letters[i]`"
+//      ^^^^^^^^^^^^^^^^^ info[WC301] "depends on data: `letters[i]`"
         float sum = 0.0f;
         for (int k = 0; k < 19; k++)
             sum = sum * in[k * n + i] + 1.0f / (sum + in[k * n + i]);
@@ -88,9 +88,9 @@ __global__ void merged(int *place, const int *from, const int *list, const int *
 //                                       ^^^^^^^^^^^^^ hint[WC101]
         bool less;
         if (at < n)
-//          ^^^^^^ hint[WC301] "may split the warp (decided by data: `list[mid - n]`): 1 to 31 of 32 threads active"
+//          ^^^^^^ hint[WC301] "the warp may split (depends on data: `list[mid - n]`), 1 to 31 of 32 threads active"
             less = key[3 * at + 1] < key[x] || half[at] < half[x];
-//                 ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[mid - n]` scatter"
+//                 ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `list[mid - n]` scatter"
 //                                   ^^^^^^ none[WC101]
         else
             less = key[3 * at + 2] < key[x] || half[at - n] < half[x + n];
@@ -111,7 +111,7 @@ __global__ void in_own_lists(int *place, const int *from, const int *ends, const
 //                                       ^^^^^^^^^^^^^ hint[WC101]
         bool less;
         if (at < n)
-//          ^^^^^^ info[WC301] "costs up to about 29% of this kernel's work"
+//          ^^^^^^ info[WC301] "osts up to about 29% of this kernel's work"
             less = key[3 * at + 1] < key[x] || half[at] < half[x];
 //                 ^^^^^^^^^^^^^^^ hint[WC101]
         else
@@ -131,7 +131,7 @@ __global__ void last_of_chain(float *out, const float *in, const int *next, cons
     for (int k = 0; k < n; k++) {
         if (next[k * n + i] == i) {
 //          ^^^^^^^^^^^^^^^^^^^^ none[WC301]
-//          ^^^^^^^^^^^^^^^^^^^^ info[WC302] "decided by data: `next[k * n + i]`"
+//          ^^^^^^^^^^^^^^^^^^^^ info[WC302] "depends on data: `next[k * n + i]`"
             for (int j = 0; j < 8; j++)
                 out[j * n + i] = sum / (1.0f + in[j * n + i]);
             break;
@@ -144,7 +144,7 @@ __global__ void last_of_chain(float *out, const float *in, const int *next, cons
 __global__ void merged(int *out, const int *ends, const int *keys, int n) {
     int row = (blockIdx.x * blockDim.x + threadIdx.x) / 8;
     if (threadIdx.x % 8 == 0) {
-//      ^^^^^^^^^^^^^^^^^^^^ warn[WC301] "splits the warp: 4 of 32 threads active"
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC301] "the warp splits, 4 of 32 threads active"
         int a = ends[row], b = ends[row + n], found = 0;
         while (a < ends[row + 1] && b < ends[row + n + 1]) {
 //             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
@@ -199,7 +199,7 @@ __global__ void rays(float *out, const Ball *balls, const float *light, const fl
     meets(&hit, balls + 1, to[i], to[i + gridDim.x * 256]);
     float sum = 0.0f;
     if (hit.found) {
-//      ^^^^^^^^^ info[WC301] "decided by data"
+//      ^^^^^^^^^ info[WC301] "depends on data"
         for (int k = 0; k < n; k++)
             sum += light[k] / (1.0f + hit.t * k);
     }

@@ -15,7 +15,7 @@ __global__ void first_row(Mark *marks, int columns) {
 __global__ void all_rows(Mark *marks, int places) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < places) marks[i].age = 0;
-//                  ^^^^^^^^^^^^ info[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//                  ^^^^^^^^^^^^ info[WC101]! "16 sectors where 4 would do (4x)"
 }
 
 // Few do this one, but often.
@@ -23,7 +23,7 @@ __global__ void first_row_often(Mark *marks, int columns) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= columns) return;
     for (int k = 0; k < 500; k++) marks[i + k * columns].age = 0;
-//                                ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x)"
+//                                ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
 }
 
 // Rounds that nobody knows, with a flag that only these set.
@@ -37,7 +37,7 @@ __global__ void few_rounds(Mark *marks, int columns, int rounds) {
         if (t > k && inside) {
             met = true;
             marks[i].age += marks[i].group;
-//          ^^^^^^^^^^^^ warn[WC101]! "of this kernel's sectors at rounds = 1024"
+//          ^^^^^^^^^^^^ warn[WC101]! "if rounds = 1024"
         }
         __syncthreads();
         if (k == rounds - 1) break;

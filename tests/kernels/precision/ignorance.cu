@@ -52,7 +52,7 @@ __global__ void both_computed(float *out, float *weight, const float *in, const 
     int i = blockIdx.x * 256 + threadIdx.x;
     float x = at[i];
     if (x >= 1.0f && x < 100.0f) {
-//      ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301] "may split the warp"
+//      ^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301] "the warp may split"
         out[i] = in[i] * x;
         weight[i] = x;
     } else {
@@ -68,5 +68,5 @@ __global__ void events(Event *out, const Event *in, const int *place) {
     Event event = in[i * 5];
 //                ^^^^^^^^^ none[WC101]
     out[place[i]] = event;
-//  ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, elements of a type that is not known here"
+//  ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors"
 }

@@ -13,7 +13,7 @@ __global__ void pairs(float *out, const short *edge, const int *degree, const fl
     for (char j = 0; j < count; j++)
 //                   ^^^^^^^^^ info[WC302]
         sum += x[near[t][j]];
-//             ^^^^^^^^^^^^^ hint[WC101] "of this kernel's sectors at T13 = 8"
+//             ^^^^^^^^^^^^^ hint[WC101] "of this kernel's global traffic, assuming 8 iterations of the loop at line 13"
     out[i] = sum;
 }
 
@@ -24,6 +24,6 @@ __global__ void listed(float *out, const int *first, const int *to, const float 
     for (int k = first[i]; k < first[i + 1]; k++)
 //                         ^^^^^^^^^^^^^^^^ info[WC302]
         sum += x[to[k]];
-//               ^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//               ^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x)"
     out[i] = sum;
 }

@@ -20,7 +20,7 @@ __global__ void reflected(const unsigned char *in, unsigned char *out, int w, in
     __syncthreads();
     int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
     if (x < w && y < h) out[8 * (y * w + x)] = tile[(threadIdx.y + 2) * COLUMNS + threadIdx.x + 2];
-    //                  ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "executed once per warp; 57% of this kernel's sectors at w = 1024"
+    //                  ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "57% of this kernel's global traffic if w = 1024"
 }
 
 // Clamped in one direction, periodic in the other.
@@ -37,7 +37,7 @@ __global__ void clamped(const unsigned char *in, unsigned char *out, int w, int 
     __syncthreads();
     int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
     if (x < w && y < h) out[8 * (y * w + x)] = tile[(threadIdx.y + 2) * COLUMNS + threadIdx.x + 2];
-    //                  ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "executed once per warp; 57% of this kernel's sectors at w = 1024"
+    //                  ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "57% of this kernel's global traffic if w = 1024"
 }
 
 // Mirrored for every second block: no border, and lanes lie where they are found to.

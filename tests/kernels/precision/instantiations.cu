@@ -17,7 +17,7 @@ __global__ void copy(T *to, const T *from, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         to[i] = from[i];
-//      ^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x); stores beside it fill the same sectors; executed once per warp; with 3 more accesses of `to` 50% of this kernel's sectors; in `copy<Four>`, 8 to 16 in 2 of 3 instantiations"
+//      ^^^^^ info[WC101] "16 sectors where 4 would do (4x). Neighbouring stores fill the rest of these sectors. With 3 more accesses to `to`: 50% of this kernel's global traffic. In `copy<Four>`, 8 to 16 in 2 of 3 instantiations"
 }
 
 template <int STRIDE>
@@ -27,7 +27,7 @@ __global__ void spread(float *to, const float *from) {
     tile[t] = from[t];
     __syncthreads();
     to[t] = tile[STRIDE * t];
-//          ^^^^^^^^^^^^^^^^ warn[WC201] "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x); executed once per warp; 80% of this kernel's wavefronts; in `spread<4>`, alone of 2 instantiations"
+//          ^^^^^^^^^^^^^^^^ warn[WC201] "4-way, each request takes 4 wavefronts where 1 would do (4x). 80% of this kernel's shared-memory traffic. In `spread<4>`, alone of 2 instantiations"
 }
 
 // Where all pay the same, nothing is said of them.
@@ -35,7 +35,7 @@ template <class T>
 __global__ void every(T *to, const T *from) {
     int i = blockIdx.x * 256 + threadIdx.x;
     to[i] = from[8 * i];
-//          ^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 89% of this kernel's sectors"
+//          ^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). 89% of this kernel's global traffic"
 }
 
 void run(Two *two, TwoAligned *aligned, Four *four, float *x, int *k, int n) {
@@ -75,7 +75,7 @@ template int clear_row<2>(int *);
 template <int STRIDE>
 __global__ void many(float *to, const float *from) {
     to[threadIdx.x] = from[STRIDE * threadIdx.x];
-//                    ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 89% of this kernel's sectors; in `many<8>`, 8 to 32 in 7 of the first 8 of 9 instantiations"
+//                    ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). 89% of this kernel's global traffic. In `many<8>`, 8 to 32 in 7 of the first 8 of 9 instantiations"
 }
 
 void all(float *x) {

@@ -24,7 +24,7 @@ __global__ void odd_pairs(double *out, const double *in) {
     __syncthreads();
     if (t < 255)
         out[t] = parts[2 * t + 1] * parts[2 * t + 2];
-//               ^^^^^^^^^^^^^^^^ info[WC201]! "with 1 more access of `parts`"
+//               ^^^^^^^^^^^^^^^^ info[WC201]! "ith 1 more access to `parts`"
 }
 
 // Where arrays lie behind three words, nobody knows where they begin.
@@ -37,7 +37,7 @@ __global__ void behind(float *out, const float *in) {
     parts[t + 256] = in[t + 256];
     __syncthreads();
     out[t] = parts[2 * t] * parts[2 * t + 1] + few[t % 3];
-//           ^^^^^^^^^^^^ info[WC201]! "with 1 more access of `parts`"
+//           ^^^^^^^^^^^^ info[WC201]! "ith 1 more access to `parts`"
 }
 
 // Rows of whole windows, four words apart from the banks of the rows around them; the loop's rounds are known.
@@ -66,7 +66,7 @@ __global__ void rolled(float *out, const float *in) {
 #pragma unroll 1
     for (int j = 0; j < 16; j++)
         sum += row[t][j];
-//             ^^^^^^^^^ warn[WC201]! "4-way bank conflict"
+//             ^^^^^^^^^ warn[WC201]! "4-way"
     for (int j = 0; j < blockDim.x / 16; j++)
         sum *= row[t][j] + 1;
 //             ^^^^^^^^^ access! worst=4 ideal=1
@@ -110,7 +110,7 @@ __global__ void bad_rows(float *out, const float *in) {
     float sum = 0;
     for (int j = 0; j < 16; j++)
         sum += row[t][j];
-//             ^^^^^^^^^ warn[WC201]! "16 wavefronts per request, ideal 4 (4.0x); executed 4 times per warp"
+//             ^^^^^^^^^ warn[WC201]! "16 wavefronts where 4 would do (4x). Runs 4 times per warp"
 //             ^^^^^^^^^ access! worst=16 ideal=1
     out[t] = sum;
 }
@@ -147,7 +147,7 @@ __global__ void global_pairs(double *out, const double *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     double x = in[i];
     out[2 * i] = x;
-//  ^^^^^^^^^^ info[WC101]! "16 sectors per request, ideal 8"
+//  ^^^^^^^^^^ info[WC101]! "16 sectors where 8 would do"
     out[2 * i + 1] = -x;
 }
 
@@ -172,7 +172,7 @@ __global__ void copied(const float2 *from, float2 *to) {
 __global__ void swapped(const float2 *from, float2 *to) {
     int i = blockIdx.x * 256 + threadIdx.x;
     to[i].x = from[i].y;
-//  ^^^^^^^ info[WC101]! "8 sectors per request, ideal 4"
+//  ^^^^^^^ info[WC101]! "8 sectors where 4 would do"
     to[i].y = from[i].x;
 }
 
@@ -180,7 +180,7 @@ __global__ void swapped(const float2 *from, float2 *to) {
 __global__ void branched(const float2 *p, float *out, float2 *seen, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     seen[i].x = 1;
-//  ^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4"
+//  ^^^^^^^^^ info[WC101]! "8 sectors where 4 would do"
     if (i < n)
 //      ^^^^^ none
         out[i] = 3;
@@ -191,7 +191,7 @@ __global__ void branched(const float2 *p, float *out, float2 *seen, int n) {
 __global__ void in_place(float *__restrict__ out, const float *__restrict__ in, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[8 * i] -= in[i];
-//  ^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; with 1 more access of `out` 84%"
+//  ^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). With 1 more access to `out`: 84%"
     out[8 * i] += in[i + 256];
     out[8 * i] *= in[i + 512];
 }
@@ -200,7 +200,7 @@ __global__ void in_place(float *__restrict__ out, const float *__restrict__ in, 
 __global__ void in_memory(float *out, const float *in, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[8 * i] -= in[i];
-//  ^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp (2 requests each); with 2 more accesses of `out` 91%"
+//  ^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Runs once per warp (2 requests each). With 2 more accesses to `out`: 91"
     out[8 * i] += in[i + 256];
     out[8 * i] *= in[i + 512];
 }
@@ -213,7 +213,7 @@ __global__ void by_name(float *out, const float *in, const int *at) {
     cells[t + 256] = in[t + 256];
     __syncthreads();
     float x = cells[2 * t];
-//            ^^^^^^^^^^^^ info[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed once per warp; with 1 more access"
+//            ^^^^^^^^^^^^ info[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x). With 1 more access"
     cells[at[t]] = 1;
 //  ^^^^^^^^^^^^ hint[WC201]
     out[t] = x + cells[2 * t];
@@ -231,7 +231,7 @@ __global__ void triangle(float *out, const float *in) {
     for (int i = 0; i < 16; i++)
         for (int j = 0; j < i; j++)
             row[t][i] -= row[t][j] * i;
-//          ^^^^^^^^^ warn[WC201]! "16-way bank conflict: 16 wavefronts per request, ideal 1 (16.0x); executed 120 times per warp (2 requests each); with 2 more accesses of `row` 100%"
+//          ^^^^^^^^^ warn[WC201]! "16-way, each request takes 16 wavefronts where 1 would do (16x). Runs 120 times per warp (2 requests each). With 2 more accesses to `row`: 100%"
     out[t] = row[t][15];
 }
 
@@ -253,7 +253,7 @@ __global__ void words_by_turns(float *out, const float *in) {
     __shared__ float row[256 * 8];
     int t = threadIdx.x;
     row[8 * t] = in[t];
-//  ^^^^^^^^^^ warn[WC201]! "8-way bank conflict: 8 wavefronts per request, ideal 1 (8.0x); executed once per warp; with 7 more accesses of `row`"
+//  ^^^^^^^^^^ warn[WC201]! "8-way, each request takes 8 wavefronts where 1 would do (8x). With 7 more accesses to `row`"
     row[8 * t + 4] = in[t + 128];
     row[8 * t + 1] = in[t + 256];
     row[8 * t + 5] = in[t + 384];

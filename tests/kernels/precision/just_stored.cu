@@ -22,7 +22,7 @@ __global__ void begun(Record *records, const int *weight) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     Record *r = records + t;
     r->used = 1;
-//  ^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; with 3 more accesses of `records` 96% of this kernel's sectors"
+//  ^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). With 3 more accesses to `records`: 96% of this kernel's global traffic"
     r->count = 1;
     r->item[0] = t + 1;
     r->id = total(r, weight);
@@ -32,7 +32,7 @@ __global__ void begun(Record *records, const int *weight) {
 __global__ void pairs(int *list, const int *weight, float *out) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     list[8 * t] = 2;
-//  ^^^^^^^^^^^ warn[WC101] "executed once per warp; with 2 more accesses of `list`"
+//  ^^^^^^^^^^^ warn[WC101] "ith 2 more accesses to `list`"
     list[8 * t + 1] = t;
     list[8 * t + 2] = t + 1024;
     int sum = 0;
@@ -48,7 +48,7 @@ __global__ void met(int *list, const int *weight, float *out) {
     list[t] = t;
     __syncthreads();
     out[t] = weight[list[t]];
-//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[t]` scatter"
+//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `list[t]` scatter"
 }
 
 // So does an atomic, and what another index stores may be to the same element.
@@ -57,7 +57,7 @@ __global__ void counted(int *list, int *counter, const int *weight, float *out) 
     list[t] = t;
     atomicAdd(counter, 1);
     out[t] = weight[list[t]];
-//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[t]` scatter"
+//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `list[t]` scatter"
 }
 
 __global__ void elsewhere(int *list, int other, const int *weight, float *out) {
@@ -65,7 +65,7 @@ __global__ void elsewhere(int *list, int other, const int *weight, float *out) {
     list[t] = t;
     list[t + other] = 0;
     out[t] = weight[list[t]];
-//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[t]` scatter"
+//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `list[t]` scatter"
 }
 
 // Only threads that have stored know what they find, and those on both sides of a branch that store the same.
@@ -74,7 +74,7 @@ __global__ void some(int *list, int n, const int *weight, float *out) {
     if (t < n)
         list[t] = t;
     out[t] = weight[list[t]];
-//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[t]` scatter"
+//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `list[t]` scatter"
 }
 
 // The rounds of a loop that stores begin with anything.
@@ -84,7 +84,7 @@ __global__ void rounds(int *list, int n, const int *weight, float *out) {
     float sum = 0;
     for (int k = 0; k < n; k++) {
         sum += weight[list[t]];
-//             ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[t]` scatter"
+//             ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `list[t]` scatter"
         list[t] = k * t;
     }
     out[t] = sum;
@@ -94,5 +94,5 @@ __global__ void watched(volatile int *list, const int *weight, float *out) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     list[t] = t;
     out[t] = weight[list[t]];
-//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[t]` scatter"
+//           ^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `list[t]` scatter"
 }

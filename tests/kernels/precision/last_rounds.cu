@@ -7,7 +7,7 @@ __global__ void search(int *out, const int *keys, const int *order, int n) {
     for (int k = 0; k < n; k++) {
         if (keys[(at + k) % 4096] == i) {
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]
-//          ^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "100% of this kernel's sectors"
+//          ^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "100% of this kernel's global traffic"
             out[at] = k;
 //          ^^^^^^^ none[WC101]
 //          ^^^^^^^ access! worst=32
@@ -22,7 +22,7 @@ __global__ void deep(int *out, const int *keys, const int *order, int n) {
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n; k++) {
             int key = keys[(at + 16 * j + k) % 4096];
-//                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "100% of this kernel's sectors"
+//                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "100% of this kernel's global traffic"
             if (key == i) {
                 out[at] = k;
 //              ^^^^^^^ none[WC101]

@@ -13,7 +13,7 @@ int typedef Count;
 //! unknown none
 __global__ void late(const Range *ranges, Point *points, Count n) {
     points[threadIdx.x].x = ranges[n].length;
-//  ^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=16 ideal=4 exact=true
 }
 
@@ -25,7 +25,7 @@ __global__ void named(float *out, int n) {
         asm volatile("trap;");
     }
     out[2 * threadIdx.x] = __func__[0];
-//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 4 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=8 ideal=4 exact=true
 }
 
@@ -41,7 +41,7 @@ struct Rows {
 //! unknown none
 __global__ void deduced(Rows rows) {
     rows[threadIdx.x] = rows.width();
-//  ^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^ access bytes=4 worst=32 ideal=4
 }
 
@@ -59,7 +59,7 @@ template <Op... OPS> __global__ void several(float *out) {
     float values[2];
     start<OPS...>(values);
     out[sizeof...(OPS) * threadIdx.x] = values[0];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 4 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=8 ideal=4 exact=true
 }
 

@@ -7,7 +7,7 @@ __global__ void by_width(const float *in, float *out, int rows, int width) {
     for (int r = threadIdx.y; r < rows; r += Y)
         for (int c = threadIdx.x; c < width; c += X)
             sum += in[r * width + c];
-//                 ^^^^^^^^^^^^^^^^^ warn[WC101]! "at rows = 1024, width = 31"
+//                 ^^^^^^^^^^^^^^^^^ warn[WC101]! "if rows = 1024, width = 31"
     out[(blockIdx.x * Y + threadIdx.y) * X + threadIdx.x] = sum;
 }
 
@@ -24,7 +24,7 @@ void sums(const float *in, float *out, int rows, int width) {
 __global__ void strided(const float *in, float *out, int width) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[i * 8];
-//           ^^^^^^^^^ warn[WC101]! "32 sectors per request"
+//           ^^^^^^^^^ warn[WC101]! "32 sectors"
 }
 
 void run(const float *in, float *out, int width) {

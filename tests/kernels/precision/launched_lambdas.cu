@@ -16,13 +16,13 @@ struct Row { float *cells; int pitch; };
 void fill(Row row, short *flags, int n) {
     run_each(n, [=] __device__ (int i) {
         row.cells[2 * i] = 1.0f;
-//      ^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 4 would do"
 //      ^^^^^^^^^^^^^^^^ access! worst=8 ideal=4 bytes=4
     });
     const int step = 5;
     run_each(n, [flags] __device__ (int i) {
         flags[i * step] = 0;
-//      ^^^^^^^^^^^^^^^ warn[WC101] "10 sectors per request, ideal 2"
+//      ^^^^^^^^^^^^^^^ warn[WC101] "10 sectors where 2 would do"
 //      ^^^^^^^^^^^^^^^ access! worst=10 ideal=2 bytes=2
     });
 }
@@ -42,7 +42,7 @@ struct Table {
 void spread(short *flags, long long *sums, int n, int first) {
     run_each(n, [to = flags + 256, first] __device__ (auto i) {
         to[4 * i] = first;
-//      ^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 2"
+//      ^^^^^^^^^ warn[WC101] "8 sectors where 2 would do"
 //      ^^^^^^^^^ access! worst=8 ideal=2 bytes=2 rw=W
     });
     auto sum = [=] __device__ (int i) -> long long & { return sums[i]; };
@@ -79,7 +79,7 @@ __global__ void scale(float *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         x[3 * i] *= 2.0f;
-//      ^^^^^^^^ warn[WC101] "12 sectors per request, ideal 4"
+//      ^^^^^^^^ warn[WC101] "12 sectors where 4 would do"
 }
 
 void scale_tensor(at::Tensor t, int n) {

@@ -8,7 +8,7 @@ __global__ void rows_of(const float *in, float *out, int width) {
 //               ^^^^^^^^^^^^^^^^^^^^ none[WC101]
     __syncthreads();
     out[8 * (blockIdx.x * 256 + i)] = tile[i];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "assuming block 128x2; every launch is left out by a constant condition"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "Assumes block 128x2. Every launch is left out by a constant condition"
 }
 
 // Where another launch is made, that one counts.

@@ -14,7 +14,7 @@ __global__ void prologue(float *image, unsigned pitch, unsigned width, unsigned 
 //             ^^^^^^ access worst=32
     for (unsigned n = 1; n < width; n++) {
         sum += row[n];
-//             ^^^^^^ warn[WC101] "executed max(0, width - 1) times per warp; with 1 more access of `image` 100% of"
+//             ^^^^^^ warn[WC101] "uns max(0, width - 1) times per warp. With 1 more access to `image`: 100% of"
         sum *= 0.5f;
     }
     image[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -26,7 +26,7 @@ __global__ void otherwise(float *image, int pitch, int width) {
     float sum = 0;
     for (int n = 0; n < (width >= pitch ? pitch : width); n++)
         sum += row[n];
-//             ^^^^^^ warn[WC101] "executed min(pitch, width) times per warp"
+//             ^^^^^^ warn[WC101] "uns min(pitch, width) times per warp"
     row[0] = sum;
 }
 
@@ -40,7 +40,7 @@ __global__ void assigned(float *image, int pitch, int width) {
     float sum = 0;
     for (int n = 0; n < most; n++)
         sum += row[n];
-//             ^^^^^^ warn[WC101] "executed min(100, width) times per warp"
+//             ^^^^^^ warn[WC101] "uns min(100, width) times per warp"
     row[0] = sum;
 }
 
@@ -52,7 +52,7 @@ __global__ void cut_off(float *image, int pitch, int width) {
     float sum = 0;
     for (int n = 0; n < most; n++)
         sum += row[n];
-//             ^^^^^^ warn[WC101] "executed min(pitch, width) times per warp"
+//             ^^^^^^ warn[WC101] "uns min(pitch, width) times per warp"
     row[0] = sum;
 }
 
@@ -62,7 +62,7 @@ __global__ void greater(float *image, int pitch, int width) {
     float sum = 0;
     for (int n = 0; n < (width < pitch ? pitch : width); n++)
         sum += row[n];
-//             ^^^^^^ warn[WC101] "executed max(0, pitch, width) times per warp"
+//             ^^^^^^ warn[WC101] "uns max(0, pitch, width) times per warp"
     row[0] = sum;
 }
 
@@ -72,7 +72,7 @@ __global__ void by_a_flag(float *image, int pitch, int width, int deep) {
     float sum = 0;
     for (int n = 0; n < most; n++)
         sum += row[n];
-//             ^^^^^^ warn[WC101] "executed max(0, pitch, width) times per warp"
+//             ^^^^^^ warn[WC101] "uns max(0, pitch, width) times per warp"
     row[0] = sum;
 }
 
@@ -83,7 +83,7 @@ __global__ void of_others(float *image, int pitch, int width) {
     float sum = 0;
     for (int n = 0; n < most; n++)
         sum += row[n];
-//             ^^^^^^ warn[WC101] "executed max(0, pitch, width) times per warp"
+//             ^^^^^^ warn[WC101] "uns max(0, pitch, width) times per warp"
     row[0] = sum;
 }
 
@@ -93,5 +93,5 @@ __global__ void pieces(float *to, const float *from, int n) {
     int end = first + 24 < n ? first + 24 : n;
     for (int i = first; i < end; i++)
         to[i] = from[i];
-//      ^^^^^ warn[WC101] "executed min(24, n) times per warp"
+//      ^^^^^ warn[WC101] "uns min(24, n) times per warp"
 }

@@ -17,7 +17,7 @@ __global__ void eliminated(float *out, const float *in, const int n, const int r
             int right = (i + delta) & (n - 1);
             b[i] = b[i] - a[right] * b[i - delta];
 //                        ^^^^^^^^ access! worst=32 ideal=1
-//          ^^^^ warn[WC201] "up to 4-way bank conflict: 2.9 wavefronts per request on average, ideal 1 (2.9x)"
+//          ^^^^ warn[WC201] "up to 4-way, each request takes 2.9 wavefronts on average where 1 would do (2.9x)"
         }
         busy >>= 1;
     }
@@ -37,7 +37,7 @@ __global__ void divided(float *out, const float *in, const int w, const int size
         step <<= 1;
         if (t < busy)
             shared[(step * t + step - 1) / w] *= 2;
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "2.9 wavefronts per request on average, ideal 1 (2.9x)" "w = 1"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "2.9 wavefronts on average where 1 would do (2.9x)" "w = 1"
         busy >>= 1;
     }
     __syncthreads();

@@ -16,28 +16,28 @@ __global__ void forces(Particle *p, float *f, int n) {
 __global__ void moved(Particle *p, const float *f, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) p[i].vx += f[i];
-//             ^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//             ^^^^^^^ info[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // So does this one, over more of them.
 __global__ void moved_many(Particle *p, const float *f, int n, int copies) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n * copies) p[i].vx += f[i];
-//                      ^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//                      ^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // And this one, more often.
 __global__ void moved_often(Particle *p, const float *f, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) p[i].vx += f[i];
-//             ^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//             ^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // Launched once, it does less by all rounds of the others as well.
 __global__ void moved_outside(Particle *p, const float *f, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) p[i].vx += f[i];
-//             ^^^^^^^ hint[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//             ^^^^^^^ hint[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // This one does as much.

@@ -28,7 +28,7 @@ __global__ void cleared(Pair *f, int all) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < all) {
         f[i].first = 0;
-//      ^^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4 (2.0x); stores beside it fill the same sectors"
+//      ^^^^^^^^^^ info[WC101]! "8 sectors where 4 would do (2x). Neighbouring stores fill the rest of these sectors"
         f[i].second = 0;
     }
 }
@@ -38,7 +38,7 @@ __global__ void cleared_beside_one_loop(Pair *f, int all) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < all) {
         f[i].first = 0;
-//      ^^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4 (2.0x); stores beside it fill the same sectors"
+//      ^^^^^^^^^^ info[WC101]! "8 sectors where 4 would do (2x). Neighbouring stores fill the rest of these sectors"
         f[i].second = 0;
     }
 }
@@ -49,14 +49,14 @@ __global__ void cleared_in_rows(Pair *f, const int *ends, int all) {
     int end = ends[0];
     if (i < all)
         for (int k = 0; k < end; k++) f[k * all + i].first = 0;
-//                                    ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request"
+//                                    ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors"
 }
 
 // Turned around once, before many rounds that go through as much each.
 __global__ void turned(const float *in, float *out, int n, int row) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < row && i < n; k++) out[k * n + i] = in[i * row + k];
-//                                                          ^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+//                                                          ^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do (8x)"
 }
 
 __global__ void nearest(const float *in, const float *centers, int *out, int n, int row, int many) {
@@ -78,7 +78,7 @@ __global__ void nearest(const float *in, const float *centers, int *out, int n, 
 __global__ void turned_each_time(const float *in, float *out, int n, int row) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < row && i < n; k++) out[k * n + i] = in[i * row + k];
-//                                                          ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+//                                                          ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do (8x)"
 }
 
 void steps(Pair *f, const int *ends, const float *p, float *g, int n, int many, int other, int rounds) {
@@ -114,7 +114,7 @@ void clusters_at_once(const float *in, float *turned_in, const float *centers, i
 __global__ void first_way(Pair *f, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) f[i].first += 1;
-//             ^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//             ^^^^^^^^^^ warn[WC101]! "8 sectors where 4 would do (2x)"
 }
 
 __global__ void second_way(Pair *f, const float *p, int n, int many) {
@@ -129,14 +129,14 @@ __global__ void second_way(Pair *f, const float *p, int n, int many) {
 __global__ void before_all_ways(Pair *f, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) f[i].first += 1;
-//             ^^^^^^^^^^ hint[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//             ^^^^^^^^^^ hint[WC101]! "8 sectors where 4 would do (2x)"
 }
 
 // The ways are gone in turn.
 __global__ void in_turn_first(Pair *f, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) f[i].first += 1;
-//             ^^^^^^^^^^ hint[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//             ^^^^^^^^^^ hint[WC101]! "8 sectors where 4 would do (2x)"
 }
 
 void one_way(int variant, Pair *f, const float *p, int n, int many) {
@@ -177,7 +177,7 @@ __global__ void best_of_row(const float *f, float *best, int n, int columns) {
     float most = 0;
     if (i < n) {
         for (int c = 0; c < columns; c++) most = fmaxf(most, f[i * columns + c]);
-//                                                           ^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request"
+//                                                           ^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors"
         best[i] = most;
     }
 }

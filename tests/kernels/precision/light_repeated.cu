@@ -21,14 +21,14 @@ __global__ void mark_parts(char *memory, unsigned long bytes) {
 __global__ void clear_some(Pair *pairs, unsigned long bytes) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = i; k < bytes / (128 * sizeof(Pair)); k += gridDim.x * blockDim.x) pairs[k].first = 0;
-//                                                                                 ^^^^^^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//                                                                                 ^^^^^^^^^^^^^^ info[WC101]! "8 sectors where 4 would do (2x)"
 }
 
 // Who is launched another number of times may be what takes the time.
 __global__ void clear_often(Pair *pairs, unsigned long bytes) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = i; k < bytes / (128 * sizeof(Pair)); k += gridDim.x * blockDim.x) pairs[k].first = 0;
-//                                                                                 ^^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//                                                                                 ^^^^^^^^^^^^^^ warn[WC101]! "8 sectors where 4 would do (2x)"
 }
 
 // The whole memory.

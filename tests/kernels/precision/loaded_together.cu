@@ -27,7 +27,7 @@ __global__ void words(float *out, const int *at) {
     __syncthreads();
     out[t] = table[where & 1023];
 //           ^^^^^^^^^^^^^^^^^^^ access! worst=2
-//           ^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 2-way bank conflict"
+//           ^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 2-way"
 }
 
 // What changed in between is another value, and lanes of an atomic wait for each other.
@@ -52,14 +52,14 @@ __global__ void segments(const int *first, float *out, const float *in) {
 __global__ void short_segments(const int *first, float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x, lane = i & 3, start = first[i >> 2];
     out[i] = in[start + lane];
-//           ^^^^^^^^^^^^^^^^ hint[WC101] "about 11 sectors per request (up to 16), ideal 4"
+//           ^^^^^^^^^^^^^^^^ hint[WC101] "about 11 sectors (up to 16) where 4 would do"
 }
 
 //@ launch block=(256)
 __global__ void open_segments(const int *first, float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x, lane = i & 7, start = first[i >> 3];
     out[i] = in[start + 4 * lane];
-//           ^^^^^^^^^^^^^^^^^^^^ hint[WC101] "about 18 sectors per request (up to 20), ideal 4"
+//           ^^^^^^^^^^^^^^^^^^^^ hint[WC101] "about 18 sectors (up to 20) where 4 would do"
 }
 
 // Two rows of a warp's sixteen threads, each of them named by a number of its own, in floating point too: rows do not scatter a request.

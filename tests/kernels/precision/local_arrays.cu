@@ -20,7 +20,7 @@ __global__ void toned(unsigned char *out, const int *which) {
     const int t[8] = {3, 1, 4, 1, 5, 9, 2, 6};
     int i = blockIdx.x * 256 + threadIdx.x;
     out[16 * i] = t[which[i]];
-//  ^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 1 (16.0x); executed once per warp; 80% of this kernel's sectors"
+//  ^^^^^^^^^^^ warn[WC101]! "16 sectors where 1 would do (16x). 80% of this kernel's global traffic"
 }
 
 // All rounds are written out, and every element is a register.
@@ -29,7 +29,7 @@ __global__ void unrolled(float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < 8; k++) t[k] = in[256 * k + threadIdx.x];
     for (int k = 0; k < 8; k++) out[8 * i + k] = t[7 - k] * t[k];
-//                              ^^^^^^^^^^^^^^ info[WC101]! "89% of this kernel's sectors"
+//                              ^^^^^^^^^^^^^^ info[WC101]! "89% of this kernel's global traffic"
 }
 
 // Rounds whose number nobody knows; lanes take the same element.
@@ -38,5 +38,5 @@ __global__ void counted(float *out, const float *in, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < n; k++) t[k] = in[256 * k + threadIdx.x];
     for (int k = 0; k < n; k++) out[n * i + k] = t[n - 1 - k];
-//                              ^^^^^^^^^^^^^^ warn[WC101]! "73% of this kernel's global and local sectors at n = "
+//                              ^^^^^^^^^^^^^^ warn[WC101]! "73% of this kernel's global and local traffic if n = "
 }

@@ -13,9 +13,9 @@ __global__ void children(const int *__restrict__ child, int *out, int nodes) {
     int found = 0;
     for (int k = 0; k < 40; k++) {
         int one = child[i * 40 + k];
-//                ^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them"
+//                ^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this)"
         if (one >= nodes) break;
-//          ^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `child[i * 40 + k]`)"
+//          ^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data: `child[i * 40 + k]`)"
         found += one;
     }
     out[i] = found;
@@ -26,9 +26,9 @@ __global__ void from_the_end(const int *__restrict__ level, const int *__restric
     int i = blockIdx.x * 256 + threadIdx.x;
     int left = length[i] - 2, border = level[i * pitch + left];
     for (left--; left >= 0; left--) {
-//               ^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `length[i]`)"
+//               ^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data: `length[i]`)"
         if (level[i * pitch + left] != border) break;
-//          ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them"
+//          ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this)"
     }
     out[i] = left;
 }
@@ -40,7 +40,7 @@ __global__ void parts(const Complex *__restrict__ a, double *__restrict__ out) {
     double sum = 0;
     for (int k = 0; k < 36; k++) {
         sum += a[i * 36 + k].re * (k + 1);
-//             ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x); each lane's next rounds use the same sectors, if a cache holds them"
+//             ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 8 would do (4x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this)"
         __syncwarp();
         sum += a[i * 36 + k].im;
     }
@@ -53,7 +53,7 @@ __global__ void one_part(const Complex *__restrict__ a, double *__restrict__ out
     int i = blockIdx.x * 256 + threadIdx.x;
     double sum = 0;
     for (int k = 0; k < 36; k++) sum += a[i * 36 + k].re * (k + 1);
-//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x); executed"
+//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 8 would do (4x)"
     out[i] = sum;
 }
 
@@ -65,8 +65,8 @@ __global__ void by_features(const float *__restrict__ points, const int *__restr
     for (int f = 0; f < WIDTH; f++) {
         float sum = 0;
         for (int p = 0; p < n; p++) sum += points[(i * most + p) * WIDTH + f];
-//                      ^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `count[i]`)"
-//                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them"
+//                      ^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data: `count[i]`)"
+//                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this)"
         mean[WIDTH * i + f] = sum / n;
     }
 }
@@ -77,7 +77,7 @@ __global__ void turned(const float *__restrict__ a, float *__restrict__ out, int
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int k = 0; k < n; k++) sum += a[(i + k) * n + n - 1 - i];
-//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them"
+//                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this)"
     out[i] = sum;
 }
 
@@ -87,6 +87,6 @@ __global__ void diagonal(const float *__restrict__ a, float *__restrict__ out, i
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int k = 0; k < n; k++) sum += a[(i + 4 * k) * n + i];
-//                                     ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed"
+//                                     ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 4 would do (8x)"
     out[i] = sum;
 }

@@ -10,7 +10,7 @@ __global__ void weights(const Edges edges, float *dense, int n) {
     for (int k = edges.first[i]; k < last; k++)
 //                               ^^^^^^^^ info[WC302]
         dense[n * i + edges.end[k]] = edges.weight[k];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "33% of this kernel's sectors at "
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "33% of this kernel's global traffic"
 }
 
 // Neighbours read neighbours, wherever these are.
@@ -18,5 +18,5 @@ __global__ void spread_out(const Edges edges, float *dense) {
 //                         ^^^^^^^^^^^ info[WC900]
     int i = blockIdx.x * 256 + threadIdx.x;
     dense[8 * i] = edges.weight[i] + edges.length[i];
-//  ^^^^^^^^^^^^ warn[WC101]! "executed once per warp; 80% of this kernel's sectors"
+//  ^^^^^^^^^^^^ warn[WC101]! "80% of this kernel's global traffic"
 }

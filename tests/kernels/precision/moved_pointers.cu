@@ -20,13 +20,13 @@ __global__ void handed(const float *b, float *out) {
 __global__ void stated(const float *b, float *out) {
     int i = threadIdx.x;
     out[i] = b[i + 1];
-//           ^^^^^^^^ info[WC102]! "5 sectors per request, ideal 4"
+//           ^^^^^^^^ info[WC102]! "5 sectors where 4 would do"
 }
 
 __global__ void allocated(const float *b, float *out) {
     int i = threadIdx.x;
     out[i] = b[i + 1];
-//           ^^^^^^^^ info[WC102]! "5 sectors per request, ideal 4"
+//           ^^^^^^^^ info[WC102]! "5 sectors where 4 would do"
 }
 
 void run(Input &input, float *b, float *out) {

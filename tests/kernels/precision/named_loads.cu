@@ -11,13 +11,13 @@ __device__ unsigned mixed(unsigned x) {
 __global__ void hashed(int *out, const int *keys, const int *table, int n, int capacity) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i < n) out[i] = table[mixed(keys[i]) % capacity];
-//                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed once per warp"
+//                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x)"
 }
 
 __global__ void multiplied(int *out, const unsigned *keys, const int *table, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i < n) out[i] = table[keys[i] * 2654435761u >> 20];
-//                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed once per warp"
+//                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x)"
 }
 
 // What is chosen counts, not what chooses.
@@ -46,7 +46,7 @@ __global__ void walked(float *out, const int *next, const int *at, const float *
         for (int k = lane; k < n; k += 32) {
             int place = at[row * n + k];
             while (place > row) {
-//                 ^^^^^^^^^^^ info[WC302] "(decided by data: `at[row * n + k]`)"
+//                 ^^^^^^^^^^^ info[WC302] "(depends on data: `at[row * n + k]`)"
                 sum += values[place];
 //                     ^^^^^^^^^^^^^ hint[WC101] "if the values of `at[row * n + k]` scatter"
                 place -= 3;
@@ -63,7 +63,7 @@ __global__ void unfinished(float *out, const float *in, const int *count, const 
     float left = from[i], right = to[i];
     int done = left == right;
     if (threadIdx.x < count[0] && 0 == done) {
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC301] "(decided by data: `from[i]`)"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC301] "(depends on data: `from[i]`)"
         float sum = 0.0f;
         for (int k = 0; k < n; k++)
             sum = in[k] - left / (sum + right);
@@ -79,9 +79,9 @@ __global__ void long_starts(int *out, const long *first, const int *count, const
     int end = start + count[i];
     int sum = 0;
     for (int k = start; k < end; k++)
-//                      ^^^^^^^ info[WC302] "(decided by data: `count[i]`)"
+//                      ^^^^^^^ info[WC302] "(depends on data: `count[i]`)"
         sum = sum * 31 + letters[k];
-//                       ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 1 (32.0x); each lane's next rounds use the same sectors; executed T81 times per warp"
+//                       ^^^^^^^^^^ info[WC101] "up to 32 sectors where 1 would do (32x). Each thread reads the rest of these sectors in its next iterations. Runs once per iteration of the loop at line 81"
     out[i] = sum;
 }
 
@@ -91,7 +91,7 @@ __global__ void held_back(int *out, const int *bottom, const int *open, int n) {
     int k = (*bottom & -32) + threadIdx.x + blockIdx.x * blockDim.x;
     if (k < *bottom) k += step;
     while (k <= n) {
-//         ^^^^^^ info[WC302] "(decided by data: `open[k]`)"
+//         ^^^^^^ info[WC302] "(depends on data: `open[k]`)"
         if (open[k] < seen) k += step;
 //          ^^^^^^^ hint[WC101] "if the values of `open[k]` scatter"
         seen++;

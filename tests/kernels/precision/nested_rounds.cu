@@ -9,9 +9,9 @@ __global__ void retried(const int *first, const int *again, const int *level, in
     int most = 0;
     for (int round = 0; round < again[0]; round++) {
         for (int k = first[i]; k < first[i + 1]; k++)
-//                             ^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
+//                             ^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations"
             most = max(most, level[k] + round);
-//                           ^^^^^^^^ hint[WC101]! "up to 32 sectors per request"
+//                           ^^^^^^^^ hint[WC101]! "up to 32 sectors"
     }
     best[i] = most;
 }
@@ -25,9 +25,9 @@ __global__ void once(const int *first, const int *level, int *best, float *wide,
         wide[nodes * k + i] = 2.0f * wide[nodes * k + i];
     int most = 0;
     for (int k = first[i]; k < first[i + 1]; k++)
-//                         ^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
+//                         ^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations"
         most = max(most, level[k] + k);
-//                       ^^^^^^^^ info[WC101] "up to 32 sectors per request"
+//                       ^^^^^^^^ info[WC101] "up to 32 sectors"
     best[i] = most;
 }
 
@@ -37,9 +37,9 @@ __global__ void alone(const int *first, const int *again, const int *level, int 
     int low = first[i], high = first[i + 1], most = 0;
     for (int round = 0; round < again[0]; round++) {
         for (int k = low; k < high; k++)
-//                        ^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
+//                        ^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations"
             most = max(most, level[k] + round);
-//                           ^^^^^^^^ info[WC101] "up to 32 sectors per request"
+//                           ^^^^^^^^ info[WC101] "up to 32 sectors"
     }
     best[i] = most;
 }

@@ -11,8 +11,8 @@ template <int ROWS> struct Loop {
     __device__ void operator()(Params const &params, Tile &tile, int lane) {
         tile.cells[lane][0] = params.from[lane * params.pitch];
 //      ^^^^^^^^^^^^^^^^^^^ access space=shared worst=8 ideal=1 exact=true
-//      ^^^^^^^^^^^^^^^^^^^ info[WC201] "8-way bank conflict"
-//                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request"
+//      ^^^^^^^^^^^^^^^^^^^ info[WC201] "8-way"
+//                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors"
         __syncthreads();
     }
 };
@@ -37,7 +37,7 @@ template <class Main, int THREADS> struct Whole {
         part(params.part, shared.tile, threadIdx.x);
         params.out[2 * threadIdx.x + 2 * first(params.ends)] = shared.tile.cells[0][threadIdx.x % 8];
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access bytes=8 worst=17 ideal=8
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "17 sectors per request"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "17 sectors"
     }
 };
 

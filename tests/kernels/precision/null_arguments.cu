@@ -15,7 +15,7 @@ __global__ void classify(float *out, float *probs, const float *scale, const flo
 //      ^^^^^^^^^^^^ access! worst=32 ideal=4
     if (!probs)
         out[8 * i] = in[i] * of_row(scale, i);
-//      ^^^^^^^^^^ warn[WC101]! "89% of this kernel's sectors"
+//      ^^^^^^^^^^ warn[WC101]! "89% of this kernel's global traffic"
 }
 
 // A default argument is passed, too.
@@ -25,7 +25,7 @@ __global__ void optional(float *out, float *best = nullptr) {
         best[8 * i] = 1;
 //      ^^^^^^^^^^^ none[WC101]
     out[8 * i] = 2;
-//  ^^^^^^^^^^ warn[WC101]! "100% of this kernel's sectors"
+//  ^^^^^^^^^^ warn[WC101]! "100% of this kernel's global traffic"
 }
 
 // One launch of two passes something, with the same block, or another one.
@@ -41,7 +41,7 @@ __global__ void one_of_two(float *out, float *best) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (best != nullptr)
         best[8 * i] = 1;
-//      ^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 89%"
+//      ^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). 89%"
     out[i] = 2;
 }
 

@@ -15,7 +15,7 @@ __global__ void elements(const float *a, const int *there, float *out, int n) {
     const float *q = there[i] ? &a[8 * i] : nullptr;
     if (q) out[i] += *q;
 //                   ^^ access! worst=32
-//                   ^^ info[WC101]! "32 sectors per request"
+//                   ^^ info[WC101]! "32 sectors"
 }
 
 // Between two arrays each lane chooses for itself.

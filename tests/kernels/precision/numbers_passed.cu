@@ -10,7 +10,7 @@ __global__ void sums(float *out, const float *in, int n) {
         __syncthreads();
         if (t < left)
             s[apart * (2 * t + 2) - 1] += s[apart * (2 * t + 1) - 1];
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "up to 16-way bank conflict"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "up to 16-way"
         apart *= 2;
     }
     __syncthreads();

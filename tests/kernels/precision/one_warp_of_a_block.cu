@@ -5,7 +5,7 @@
 __global__ void last_one(const float *in, float *out, int last) {
     int t = threadIdx.x;
     float sum = in[8 * (blockIdx.x * 256 + t)];
-//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "executed once per warp; 73% of this kernel's sectors"
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "73% of this kernel's global traffic"
     if (t == last)
         for (int k = 0; k < 64; k++) sum += out[8 * k];
     out[blockIdx.x * 256 + t] = sum;
@@ -15,7 +15,7 @@ __global__ void last_one(const float *in, float *out, int last) {
 __global__ void one_of_each_warp(const float *in, float *out, int last) {
     int t = threadIdx.x;
     float sum = in[8 * (blockIdx.x * 256 + t)];
-//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "executed once per warp; 32% of this kernel's sectors"
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32% of this kernel's global traffic"
     if (t % 32 == last)
         for (int k = 0; k < 64; k++) sum += out[8 * k];
     out[blockIdx.x * 256 + t] = sum;

@@ -24,7 +24,7 @@ __global__ void columns(const float *in, float *out) {
     float sum = 0;
     for (int i = 0; i < LENGTH; i++)
         sum += tile[threadIdx.x * 32 + i];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "32-way bank conflict"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "32-way"
     out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 

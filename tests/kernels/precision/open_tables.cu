@@ -11,13 +11,13 @@ __device__ unsigned mixed(unsigned key) {
 __global__ void put(const unsigned *records, unsigned *keys, unsigned slots, int width) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned key = records[i * 8];
-//                 ^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request" "33% of this kernel's sectors at T16 = 2"
+//                 ^^^^^^^^^^^^^^ warn[WC101]! "32 sectors" "33% of this kernel's global traffic, assuming 2 iterations of the loop at line 16"
     unsigned slot = mixed(key) % slots;
     while (true) {
         unsigned old = atomicCAS(&keys[slot], 0xffffffffu, key);
-//                                ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed T16 times per warp; up to 67%"
+//                                ^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x). Runs once per iteration of the loop at line 16. Up to 67"
         if (old == 0xffffffffu || old == key)
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data)"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data)"
             break;
         slot = (slot + 1) % slots;
     }
@@ -28,7 +28,7 @@ __global__ void put(const unsigned *records, unsigned *keys, unsigned slots, int
 __global__ void look_up(const unsigned *records, const unsigned *keys, unsigned *places, int slots) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned key = records[i * 8];
-//                 ^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request" "T33 = 2"
+//                 ^^^^^^^^^^^^^^ info[WC101]! "32 sectors" ", assuming 2 iterations of the loop at line 33"
     int slot = mixed(key) & (slots - 1);
     while (keys[slot] != key)
 //         ^^^^^^^^^^ info[WC101]
@@ -44,8 +44,8 @@ __global__ void until_marked(const unsigned *records, const unsigned *ring, unsi
     int slot = mixed(mark) % slots;
     unsigned sum = 0;
     while (ring[slot] != mark) {
-//         ^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `records[i * 8]`)"
-//         ^^^^^^^^^^ info[WC101] "T46 = 32"
+//         ^^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data: `records[i * 8]`)"
+//         ^^^^^^^^^^ info[WC101] ", assuming 32 iterations of the loop at line 46"
         sum += ring[slot];
         slot = (slot + 1) % slots;
     }
@@ -59,8 +59,8 @@ __global__ void in_a_list(const unsigned *records, const unsigned *list, unsigne
     unsigned key = records[i * 8];
     int at = i * 64;
     while (list[at] != key)
-//         ^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `records[i * 8]`)"
-//         ^^^^^^^^ warn[WC101] "T61 = 32"
+//         ^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data: `records[i * 8]`)"
+//         ^^^^^^^^ warn[WC101] ", assuming 32 iterations of the loop at line 61"
         at = at + 1;
     places[i] = at;
 }

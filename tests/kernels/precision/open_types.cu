@@ -6,7 +6,7 @@ __global__ void placed(Key *slots, Value *held, const int *at, const Key *keys, 
     int i = blockIdx.x * 128 + threadIdx.x;
     int place = at[i];
     Key before = atomicCAS(&slots[place], Key(), keys[i]);
-//                          ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
+//                          ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors"
 //                          ^^^^^^^^^^^^ access! worst=32
     if (before == Key())
         held[place] = values[i];
@@ -35,7 +35,7 @@ template <typename K, typename V>
 __global__ void find_all(const K *slots, const V *held, const K *keys, const int *at, V *found) {
     int i = blockIdx.x * 128 + threadIdx.x;
     if (slots[at[i]] == keys[i])
-//      ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 8 (4.0x)"
+//      ^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 8 would do (4x)"
         found[i] = held[i];
 }
 

@@ -22,7 +22,7 @@ __global__ void count_of_each(float *out, const float *in, const int *counts) {
         sum += in[k];
     for (int k = 0; k < 2; k++)
         out[8 * (blockIdx.x * 256 + threadIdx.x) + 65536 * k] = sum;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "66% of this kernel's sectors"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "66% of this kernel's global traffic"
 }
 
 // A chunk is whole in all blocks but the last, however few elements the usual size gives one.
@@ -73,7 +73,7 @@ __global__ void related(float *out, const float *in, int steps) {
             sum += in[32 * k + j];
     for (int k = 0; k < steps; k++)
         out[8 * (blockIdx.x * 256 + threadIdx.x) + 65536 * k] = sum;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "50% of this kernel's sectors at steps = 1024"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "50% of this kernel's global traffic if steps = 1024"
 }
 
 void host(float *a, float *b, Counts *c, int *n, int size, int steps, int observations) {

@@ -6,7 +6,7 @@ __global__ void window(const char *in, float *out, int height) {
     float sum = 0.0f;
     for (int k = 0; k < 8; k++)
         sum += in[(y + 1024 * k) * 8192 + x + 4 * k];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "4.5 sectors per request on average (up to 8), ideal 1 (4.5x)"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "4.5 sectors on average (up to 8) where 1 would do (4.5x)"
     out[y * 8192 + x] = sum;
 }
 
@@ -17,6 +17,6 @@ __global__ void from_any_place(const char *in, float *out, int first) {
     float sum = 0.0f;
     for (int k = 0; k < 8; k++)
         sum += in[(y + 1024 * k) * 8192 + x + 8 * first + 4 * k];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6.0 sectors per request on average (up to 8), ideal 1 (6.0x)"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6.0 sectors on average (up to 8) where 1 would do (6x)"
     out[y * 8192 + x] = sum;
 }

@@ -11,7 +11,7 @@ __global__ void below_diagonal(float *out) {
         if (threadIdx.x > i)
             for (int j = 0; j < i; j++)
                 tile[threadIdx.x][i] -= tile[threadIdx.x][j];
-//              ^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "up to 7-way bank conflict: 2.9 wavefronts per request on average, ideal 1 (2.9x)"
+//              ^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "up to 7-way, each request takes 2.9 wavefronts on average where 1 would do (2.9x)"
     __syncthreads();
     out[threadIdx.x] = tile[threadIdx.x][15];
 //                     ^^^^^^^^^^^^^^^^^^^^^ none[WC201]
@@ -30,12 +30,12 @@ __global__ void one_round(float *out) {
 __global__ void strides(float *out) {
     for (int k = 0; k < 4; k++)
         out[threadIdx.x << k] = k;
-//      ^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "7.5 sectors per request on average (up to 16), ideal 2 (3.8x)"
+//      ^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "7.5 sectors on average (up to 16) where 2 would do (3.8x)"
 }
 
 // Rounds that are alike cost what each of them does.
 __global__ void alike(float *out) {
     for (int k = 0; k < 4; k++)
         out[8 * (threadIdx.x + 1024 * k)] = k;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 2 (8.0x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 2 would do (8x)"
 }

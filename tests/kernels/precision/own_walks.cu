@@ -8,7 +8,7 @@ __global__ void nearest(const float *__restrict__ rows, float *__restrict__ out,
     float least = 1e30f;
     for (int j = 0; j < LENGTH; j++) {
         float apart = fabsf(rows[i * LENGTH + j] - at);
-//                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed 30 times per warp"
+//                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this). Runs 30 times per warp"
         least = apart < least ? apart : least;
     }
     out[i] = least;
@@ -20,7 +20,7 @@ __global__ void longer(const float *__restrict__ rows, float *__restrict__ out) 
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < 40; j++) sum += rows[i * 40 + j];
-//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed 40 times"
+//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this). Runs 40 times"
     out[i] = sum;
 }
 
@@ -30,7 +30,7 @@ __global__ void halves(const float *__restrict__ rows, float *__restrict__ out) 
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < 20; j++) sum += rows[i * 32 + j] * j;
-//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed 20 times"
+//                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this). Runs 20 times"
     out[i] = sum;
 }
 
@@ -40,7 +40,7 @@ __global__ void evens(const float *__restrict__ rows, float *__restrict__ out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < LENGTH; j += 2) sum += rows[i * LENGTH + j] * j;
-//                                             ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed 15 times"
+//                                             ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Runs 15 times"
     out[i] = sum;
 }
 
@@ -50,7 +50,7 @@ __global__ void laid_out(float *__restrict__ rows, const float *__restrict__ in)
     int i = blockIdx.x * 256 + threadIdx.x;
     float from = in[i];
     for (int j = 0; j < LENGTH; j++) rows[i * LENGTH + j] = from * j;
-//                                   ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them"
+//                                   ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread fills the rest of these sectors in its next iterations (L1 may absorb this)"
 }
 
 // The length that all launches pass.
@@ -58,7 +58,7 @@ __global__ void sized(const float *__restrict__ rows, float *__restrict__ out, i
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < length; j++) sum += rows[i * length + j];
-//                                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them"
+//                                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this)"
     out[i] = sum;
 }
 
@@ -67,7 +67,7 @@ __global__ void unsized(const float *__restrict__ rows, float *__restrict__ out,
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < length; j++) sum += rows[i * length + j];
-//                                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed length times"
+//                                          ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this). Runs length times"
     out[i] = sum;
 }
 
@@ -78,7 +78,7 @@ __global__ void sparse(const int *first, const float *value, float *out) {
     float sum = 0;
     for (int j = first[i]; j < first[i + 1]; j++) sum += value[j];
 //                         ^^^^^^^^^^^^^^^^ info[WC302]
-//                                                       ^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors"
+//                                                       ^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations"
     out[i] = sum;
 }
 
@@ -94,7 +94,7 @@ __global__ void planes(const float *__restrict__ x, float *__restrict__ sums, in
     float sum = 0;
     for (int j = 0; j < batch; j++)
         for (int k = 0; k < spatial; k++) sum += x[(j * filters + i) * spatial + k];
-//                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed batch*spatial times"
+//                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1"
     sums[i] = sum;
 }
 
@@ -105,6 +105,6 @@ __global__ void across(const float *__restrict__ x, float *__restrict__ sums, in
     float sum = 0;
     for (int k = 0; k < spatial; k++)
         for (int j = 0; j < batch; j++) sum += x[(j * filters + i) * spatial + k];
-//                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "ideal 4 (8.0x); executed batch*spatial times"
+//                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "4 would do (8x)"
     sums[i] = sum;
 }

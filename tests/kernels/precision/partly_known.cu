@@ -17,11 +17,11 @@ struct Params {
 //! unknown none
 __global__ void known_members(Params const params) {
     params.out[8 * threadIdx.x] = params.pitch;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=32 ideal=4 exact=true
     params.out[params.pitch * blockIdx.x + threadIdx.x] = 1;
     params.out[params.order[threadIdx.x]] = 2;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `params.order[threadIdx.x]` scatter"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `params.order[threadIdx.x]` scatter"
 //             ^^^^^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=4 ideal=4 exact=true
 }
 

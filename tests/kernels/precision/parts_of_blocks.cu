@@ -14,7 +14,7 @@ __global__ void columns(float *out, const float *in, int width, int height) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;
     out[y * width + x] = in[y * width + x];
-//  ^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x); executed once per warp; with 1 more access of `in` 100% of this kernel's sectors at width = 1024; assuming block 1x256"
+//  ^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x). With 1 more access to `in`: 100% of this kernel's global traffic if width = 1024. Assumes block 1x256"
 //  ^^^^^^^^^^^^^^^^^^ access! worst=32
 }
 
@@ -22,7 +22,7 @@ __global__ void columns(float *out, const float *in, int width, int height) {
 __global__ void narrow(float *out, const float *in, int width) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     out[y * width + x] = in[x];
-//  ^^^^^^^^^^^^^^^^^^ info[WC101] "8 (2.0x) when width % 4 == 0"
+//  ^^^^^^^^^^^^^^^^^^ info[WC101] "8 (2x) when width % 4 == 0"
 }
 
 // Launches that agree on nothing say nothing.

@@ -29,5 +29,5 @@ __global__ void permuted(float *out, const float *in, int w, int h, int n) {
     int x = i % w, y = i / w % h, z = i / (w * h);
     out[i] = in[(z * w + x) * h + y];
 //           ^^^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=32 ideal=4
-//           ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//           ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
 }

@@ -5,7 +5,7 @@
 __global__ void pitch_of_a_loop_that_runs(float *p, int w) {
     for (int c = 0; c < w; c++)
         p[threadIdx.x * w + c] = 1;
-//      ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
 //      ^^^^^^^^^^^^^^^^^^^^^^ access worst=32 best=1 true_best=4 ideal=4
 }
 
@@ -26,7 +26,7 @@ __global__ void offset_and_pitch(float *p, int w, int from) {
 // A column at the pitch 2n + 1 is never even: lanes cannot meet on a sector unless n = 0 .. 3.
 __global__ void odd_pitch(float *p, int n) {
     p[threadIdx.x * (2 * n + 1)] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=32 best=1 true_best=4 ideal=4
 }
 
@@ -50,7 +50,7 @@ __global__ void loaded_pitch_of_a_tile(float *p, const int *lengths) {
 __global__ void loaded_start_in_a_tile(float *p, const int *starts) {
     extern __shared__ float s[];
     s[threadIdx.x * 4 + starts[blockIdx.x]] = p[threadIdx.x];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "4-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "4-way"
 }
 
 // The pitch of dynamic shared memory is that of the block: known, since the block is.
@@ -64,7 +64,7 @@ __global__ void pitch_of_the_block() {
 __global__ void turned(float *p, int w, int h) {
     int x = blockIdx.x * 16 + threadIdx.x % 16, y = blockIdx.y * 16 + threadIdx.x / 16;
     p[x * h + y] = 1;
-//  ^^^^^^^^^^^^ warn[WC101] "up to 18 sectors per request, ideal 4 (4.5x)"
+//  ^^^^^^^^^^^^ warn[WC101] "up to 18 sectors where 4 would do (4.5x)"
 //  ^^^^^^^^^^^^ access! worst=18 best=1 ideal=4
 }
 
@@ -73,6 +73,6 @@ __global__ void turned(float *p, int w, int h) {
 __global__ void vectors(float *out, int pitch) {
     float *to = out + (8 * threadIdx.x + 128 * blockIdx.x) * pitch + 8 * threadIdx.y;
     *reinterpret_cast<float4 *>(to) = make_float4(0, 0, 0, 0);
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 16 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=16
 }

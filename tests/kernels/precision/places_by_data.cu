@@ -5,7 +5,7 @@
 __global__ void strided_segments(float *out, const float *in, const int *first) {
     int begin = first[blockIdx.x];
     out[blockIdx.x * 256 + threadIdx.x] = in[begin + 4 * threadIdx.x];
-//                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 17 sectors per request"
+//                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 17 sectors"
 }
 
 // Elements of 8 bytes: a sector each, wherever they begin.  Which lanes are left at the end is no matter of scatter, though lanes may lack.
@@ -14,7 +14,7 @@ __global__ void strided_pairs(double *out, const double *in, const int *first) {
     int i = begin + 4 * threadIdx.x;
     if (i < end)
         out[i] = in[i];
-//      ^^^^^^ info[WC101] "up to 32 sectors per request, ideal 8 (4.0x); executed at most once per warp; with 1 more access"
+//      ^^^^^^ info[WC101] "up to 32 sectors where 8 would do (4x). Runs at most once per warp. With 1 more access"
 }
 
 // Where memory decides the distances the condition stays.
@@ -28,7 +28,7 @@ __global__ void gathered(float *out, const float *in, const int *at) {
 __global__ void pitched(float *out, const float *in, const int *pitch) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[i * pitch[0]];
-//           ^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request"
+//           ^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors"
 }
 
 // Banks: two words of a bank for each pair of lanes, wherever the tile begins.
@@ -36,7 +36,7 @@ __global__ void tiles(float *out, const int *first) {
     __shared__ float tile[4096];
     for (int k = 0; k < 64; k++)
         tile[first[blockIdx.x] + 2 * threadIdx.x + k] = k;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "2-way bank conflict: 2 wavefronts per request"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "2-way, each request takes 2 wavefronts"
     __syncthreads();
     out[blockIdx.x * 256 + threadIdx.x] = tile[threadIdx.x];
 }
@@ -45,7 +45,7 @@ __global__ void tiles(float *out, const int *first) {
 __global__ void last_of_each(int *out, const int *in, const int *length, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[n * i + length[i]];
-//           ^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed once"
+//           ^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do (8x)"
 }
 
 // Elements side by side but for what memory says: that is what scatters them.

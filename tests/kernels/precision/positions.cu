@@ -15,7 +15,7 @@ __global__ void compacted(const float *in, float *out) {
     }
     if (in[i] > 0)
         out[blockIdx.x * 256 + sum[t] - 1] = in[i];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32
 }
 
@@ -38,10 +38,10 @@ __global__ void split(unsigned *keys, int bit) {
     int zeros = sum[255];
     int rank = zero ? sum[t] - 1 : zeros + t - sum[t];
     moved[rank] = key;
-//  ^^^^^^^^^^^ hint[WC201] "bank conflicts: about 3.1 wavefronts per request where the values of `sum[t]` are random (up to 8)"
+//  ^^^^^^^^^^^ hint[WC201] "about 3.1 wavefronts (up to 8) where 1 would do (3.1x) if the values of `sum[t]` are random"
     __syncthreads();
     moved[(rank & 3) * 64 + (rank >> 2)] = key;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "bank conflicts: about 3.1 wavefronts per request where the values of `sum[t]` are random (up to 8)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "about 3.1 wavefronts (up to 8) where 1 would do (3.1x) if the values of `sum[t]` are random"
     __syncthreads();
     keys[blockIdx.x * 256 + t] = moved[t];
 }
@@ -61,7 +61,7 @@ __global__ void runs(const int *length, int *out) {
     for (int k = 0; k < length[blockIdx.x * 256 + t]; k++)
 //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]
         out[sum[t] + k] = t;
-//      ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do"
 }
 
 // Elements that change places are no sums.
@@ -73,7 +73,7 @@ __global__ void permuted(const int *at, float *out) {
     place[255 - t] = place[t];
     __syncthreads();
     out[place[t]] = t;
-//  ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }
 
 // A choice between two elements is no sum either.
@@ -87,7 +87,7 @@ __global__ void chosen(const int *at, float *out) {
     place[t] = own > other ? own : other;
     __syncthreads();
     out[place[t]] = t;
-//  ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }
 
 // The sums of another kernel, beside the flags that it summed.
@@ -95,17 +95,17 @@ __global__ void kept(const unsigned *flag, const unsigned *flagScan, unsigned *o
     unsigned i = blockIdx.x * 256 + threadIdx.x;
     if (flag[i] && i < n)
         out[flagScan[i]] = i;
-//      ^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
+//      ^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors"
 }
 
 // Without a flag, or by another name, it may be any permutation.
 __global__ void scattered(const unsigned *flag, const unsigned *at, const unsigned *scan, unsigned *out) {
     unsigned i = blockIdx.x * 256 + threadIdx.x;
     out[scan[i]] = i;
-//  ^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
     if (flag[i])
         out[at[i]] = i;
-//      ^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//      ^^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }
 
 // Sums over a warp, by shuffles from below.
@@ -144,7 +144,7 @@ __global__ void packed_bytes(const unsigned *in, unsigned char *out, int n) {
         __syncwarp();
         int first = ends[at - 1];
         for (int k = 0; k < length; k++) {
-//                      ^^^^^^^^^^ info[WC302] "decided by data: `in[i]`"
+//                      ^^^^^^^^^^ info[WC302] "depends on data: `in[i]`"
             out[first + k] = value;
 //          ^^^^^^^^^^^^^^ hint[WC101]
 //          ^^^^^^^^^^^^^^ access! worst=32

@@ -11,7 +11,7 @@ __device__ int rank_of(int flag, int *tree) {
         if (t < busy) {
             int right = apart * (2 * t + 2) - 1;
             tree[right] += tree[right - apart];
-//          ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict" "executed at most 512 times per warp"
+//          ^^^^^^^^^^^ warn[WC201] "up to 8-way" "uns at most 512 times per warp"
         }
         apart *= 2;
     }
@@ -21,7 +21,7 @@ __device__ int rank_of(int flag, int *tree) {
         if (t < busy && t > 0) {
             int right = apart * (t + 1) - 1;
             tree[right] += tree[right + apart / 2];
-//          ^^^^^^^^^^^ info[WC201] "up to 4-way bank conflict" "executed at most 448 times per warp"
+//          ^^^^^^^^^^^ info[WC201] "up to 4-way" "uns at most 448 times per warp"
         }
     }
     __syncthreads();
@@ -53,7 +53,7 @@ __global__ void rounds_of_any_number(int *out, const int *in, int n) {
                 if (t < busy) {
                     int right = apart * (2 * t + 2) - 1;
                     tree[right] += tree[right - apart];
-//                  ^^^^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 3.9 wavefronts per request on average, ideal 1 (3.9x)"
+//                  ^^^^^^^^^^^ warn[WC201] "up to 8-way, each request takes 3.9 wavefronts on average where 1 would do (3.9x)"
                 }
                 apart *= 2;
             }
@@ -69,7 +69,7 @@ __global__ void rounds_of_two_numbers(float *out, int n, int m) {
         int rounds = k < 2 ? n : m;
         for (int i = 0; i < rounds; i++)
             out[(threadIdx.x << k) + 65536 * i] = k;
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 4 would do (8x)"
     }
 }
 

@@ -33,7 +33,7 @@ __global__ void by_lists(const double *data, const int *next, double *out, int n
     int place = t;
     for (int i = 0; i < n; i++)
         place += next[place];
-//               ^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `next[place]` scatter"
+//               ^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `next[place]` scatter"
     out[t] = data[place];
 }
 
@@ -47,7 +47,7 @@ __global__ void sorted_by_four(const int *keys, const double *values, double *ou
     if (group < n) {
         start = first[group];
         k0 = keys[start + lane];
-//           ^^^^^^^^^^^^^^^^^^ hint[WC101] "about 11 sectors per request (up to 16), ideal 4 (2.8x), if the values of `first[group]` scatter"
+//           ^^^^^^^^^^^^^^^^^^ hint[WC101] "about 11 sectors (up to 16) where 4 would do (2.8x) if the values of `first[group]` scatter"
         k1 = keys[start + lane + 4];
         if (k0 > 0) v0 = lane;
         if (k1 > 0) v1 = lane + 4;

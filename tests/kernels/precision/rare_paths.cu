@@ -6,9 +6,9 @@ __global__ void better(float *next, const float *best, const float *fresh) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float mine = fresh[i];
     if (mine < best[8 * i])
-//             ^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp; 62% of this kernel's sectors"
+//             ^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). 62% of this kernel's global traffic"
         next[8 * i + 1] = mine;
-//      ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 31% of"
+//      ^^^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do (8x). Runs at most once per warp. 31% of"
 }
 
 // Two numbers have to be what they may be: each is so for half of the lanes.
@@ -43,7 +43,7 @@ __global__ void upto(float *v, const int *size) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < size[0])
         v[8 * i] = 1.0f;
-//      ^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once per warp"
+//      ^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // One warp of eight makes the dear request: over the block it is a fifth of the sectors.
@@ -51,7 +51,7 @@ __global__ void one_warp(float *out, const float *v, const float *w) {
     __shared__ float head[32];
     if (threadIdx.x < 32)
         head[threadIdx.x] = v[8 * threadIdx.x];
-//                          ^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); executed at most once per warp; 20%"
+//                          ^^^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors where 4 would do (8x). Runs at most once per warp. 20%"
     __syncthreads();
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[2 * 256 * blockIdx.x + threadIdx.x] = w[i] + head[threadIdx.x % 32];
@@ -79,7 +79,7 @@ __global__ void table(int *out, const unsigned char *text) {
     __syncthreads();
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = score[text[i]] + again[threadIdx.x];
-//           ^^^^^^^^^^^^^^ hint[WC201] "are random (up to 8), ideal 1 (3.1x); executed once per warp; up to 51% of this kernel's wavefronts"
+//           ^^^^^^^^^^^^^^ hint[WC201] "8) where 1 would do (3.1x) if the values of `text[i]` are random. Up to 51% of this kernel's shared-memory traffic"
 }
 
 // The nearest so far: a condition on data like any other.
@@ -93,7 +93,7 @@ __global__ void nearest(int *out, const float *points, int n) {
             best = far;
             out[8 * i] = k;
 //          ^^^^^^^^^^ access! worst=32
-//          ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//          ^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x)"
         }
         int quarter = (points[k] > mine) + 2 * (k & 1);
         if (own[quarter] > far) {
@@ -126,10 +126,10 @@ __global__ void rows_of_four(int *out, const int *next, const int *words, const 
         if (at == 4) {
             at = 0;
             row = next[row];
-//                ^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `heads[i]` scatter"
+//                ^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `heads[i]` scatter"
         }
         sum = sum * 31 + words[row * 4 + at];
-//                       ^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `heads[i]` and `next[row]` scatter"
+//                       ^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `heads[i]` and `next[row]` scatter"
         at++;
     }
     out[i] = sum;
@@ -145,7 +145,7 @@ __global__ void other_side(int *out, const int *next, const int *words, int roun
             sum = 0;
         } else
             sum += words[8 * i + k];
-//                 ^^^^^^^^^^^^^^^^ warn[WC101] "executed rounds times per warp; with 1 more access of `next` 100% of this kernel's sectors"
+//                 ^^^^^^^^^^^^^^^^ warn[WC101] "uns rounds times per warp. With 1 more access to `next`: 100% of this kernel's global traffic"
         at++;
         if (more >= 8) {
             more = 0;
@@ -164,7 +164,7 @@ __global__ void until_settled(const int *__restrict__ table, const int *__restri
     for (int round = 0; round < 256; round++) {
         if (!done)
             state = table[state];
-//                  ^^^^^^^^^^^^ hint[WC101]! "executed at most 256 times per warp"
+//                  ^^^^^^^^^^^^ hint[WC101]! "uns at most 256 times per warp"
 //                  ^^^^^^^^^^^^ access! worst=32 times=256
         if (round > 2 && state == goal[i])
             done = true;
@@ -179,11 +179,11 @@ __global__ void one_of_two(float *out, const float *fine, const float *coarse, c
     if (mode == 1)
         for (int k = 0; k < n; k++)
             sum += fine[at[k * 4096 + i]];
-//                 ^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "scatter; executed n times per warp; up to 89% of this kernel's sectors at n = 1024"
+//                 ^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "scatter. Runs n times per warp. Up to 89% of this kernel's global traffic if n = 1024"
     else
         for (int k = 0; k < n; k++)
             sum += coarse[at[k * 4096 + i] + k];
-//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "ideal 4 (8.0x); each lane's next rounds use the same sectors; executed n times per warp; up to 89% of this kernel's sectors at n = 1024"
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "4 would do (8x). Each thread reads the rest of these sectors in its next iterations. Runs n times per warp. Up to 89% of this kernel's global traffic if n = 1024"
     out[i] = sum;
 }
 
@@ -193,12 +193,12 @@ __global__ void leaves_early(float *out, const float *in, const int *at, int mod
     if (mode == 1) {
         for (int k = 0; k < n; k++)
             out[i + k * 4096] = in[at[i + k * 4096]];
-//                              ^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 80% of this kernel's sectors"
+//                              ^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "p to 80% of this kernel's global traffic"
         return;
     }
     for (int k = 0; k < n; k++) {
         float x = in[8 * i + k * 4096];
-//                ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "80% of this kernel's sectors"
+//                ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "80% of this kernel's global traffic"
         if (sum)
             out[i + k * 4096] = x + at[i + k * 4096];
         else
@@ -216,7 +216,7 @@ __global__ void halves(float *out, const float *a, const float *b, const int *ki
             sum += a[k] / (sum + 1.0f) + a[k + n] / (sum + 2.0f) + a[k + 2 * n] / (sum + 3.0f);
     } else {
         if (kind[i] == 0)
-//          ^^^^^^^^^^^^ info[WC301] "costs up to about 49% of this kernel's work"
+//          ^^^^^^^^^^^^ info[WC301] "osts up to about 49% of this kernel's work"
             for (int k = 0; k < n; k++)
                 sum += b[k] / (sum + 1.0f);
         else
@@ -233,10 +233,10 @@ __global__ void in_turns(float *out, const float *in, const int *at, int n) {
     for (int k = 0; k < n; k++)
         if (k & 1)
             sum += in[at[k * 4096 + i]];
-//                 ^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 47% of this kernel's sectors"
+//                 ^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "p to 47% of this kernel's global traffic"
         else
             sum += in[8 * i + k * 4096];
-//                 ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "47% of this kernel's sectors"
+//                 ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "47% of this kernel's global traffic"
     out[i] = sum;
 }
 

@@ -11,7 +11,7 @@ __global__ void totals(float *out, const float *in, int n) {
         __syncthreads();
         for (int j = 0; j < 256; j++)
             out[8 * i] += row[j];
-//          ^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed n times per warp (2 requests each); 94%"
+//          ^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Runs n times per warp (2 requests each). 94%"
 //          ^^^^^^^^^^ access! worst=32 ideal=4 times=256*n
         __syncthreads();
     }
@@ -24,7 +24,7 @@ __global__ void records(float2 *out, const float *__restrict__ in, int n) {
     for (int k = 0; k < 4; k++)
         for (int j = 0; j < 8; j++) {
             out[4 * i].x += 1;
-//          ^^^^^^^^^^^^ warn[WC101]! "executed once per warp (2 requests each)"
+//          ^^^^^^^^^^^^ warn[WC101]! "uns once per warp (2 requests each)"
             out[4 * i].y += k;
             sum += in[i];
         }
@@ -47,7 +47,7 @@ __global__ void aliased(float *out, const int *in, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < n; k++)
         out[256 * k + i] = in[8 * i] * k;
-//                         ^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed n times per warp; 89%"
+//                         ^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Runs n times per warp. 89%"
 }
 
 // A load between two stores may be of what was stored, so each round stores.
@@ -55,7 +55,7 @@ __global__ void read_between(float *out, const float *in, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < n; k++)
         out[8 * i] += in[k];
-//      ^^^^^^^^^^ warn[WC101]! "executed n times per warp (2 requests each)"
+//      ^^^^^^^^^^ warn[WC101]! "uns n times per warp (2 requests each)"
 }
 
 // What only some rounds load stays below its `if`, and so does what comes behind a `continue`.
@@ -65,7 +65,7 @@ __global__ void sometimes(float *__restrict__ out, const float *in, const float 
     for (int k = 0; k < n; k++) {
         if (k % 7 == 3)
             sum *= in[8 * i];
-//                 ^^^^^^^^^ warn[WC101]! "executed n times per warp"
+//                 ^^^^^^^^^ warn[WC101]! "uns n times per warp"
         if (k % 5 == 2)
             continue;
         sum += in[8 * i + 1] * sum;
@@ -80,7 +80,7 @@ __global__ void met(float *out, const float *in, int n) {
     float sum = 0;
     for (int k = 0; k < n; k++)
         sum += __shfl_xor_sync(0xffffffff, in[8 * i] * k + sum, 1);
-//                                         ^^^^^^^^^ warn[WC101]! "executed n times per warp"
+//                                         ^^^^^^^^^ warn[WC101]! "uns n times per warp"
     for (int k = 0; k < n; k++) {
         sum += in[8 * i + 1] * sum;
 //             ^^^^^^^^^^^^^ access! worst=32 ideal=4 times=n
@@ -95,7 +95,7 @@ __global__ void watched(float *out, const volatile float *in, int n) {
     float sum = 0;
     for (int k = 0; k < n; k++)
         sum += in[8 * i] * sum;
-//             ^^^^^^^^^ warn[WC101]! "executed n times per warp"
+//             ^^^^^^^^^ warn[WC101]! "uns n times per warp"
     out[i] = sum;
 }
 
@@ -105,7 +105,7 @@ __global__ void fenced(float *out, const float *in, int n) {
     for (int k = 0; k < n; k++) {
         __threadfence();
         sum += in[8 * i] * sum;
-//             ^^^^^^^^^ warn[WC101]! "executed n times per warp"
+//             ^^^^^^^^^ warn[WC101]! "uns n times per warp"
     }
     out[i] = sum;
 }
@@ -143,7 +143,7 @@ __global__ void moved(float *out, const float *in, int n) {
     for (int k = 0; k < n; k++)
         for (int d = 0; d < 3; d++)
             out[256 * k + i] = in[8 * i + d] * k;
-//                             ^^^^^^^^^^^^^ warn[WC101]! "executed 3*n times per warp"
+//                             ^^^^^^^^^^^^^ warn[WC101]! "uns 3*n times per warp"
 }
 
 // A hundred elements are too many for registers.
@@ -153,7 +153,7 @@ __global__ void long_rows(float *out, const float *in, int n) {
     for (int k = 0; k < n; k++)
         for (int d = 0; d < 100; d++)
             sum += in[100 * i + d] * k;
-//                 ^^^^^^^^^^^^^^^ warn[WC101]! "executed 100*n times per warp"
+//                 ^^^^^^^^^^^^^^^ warn[WC101]! "uns 100*n times per warp"
     out[i] = sum;
 }
 
@@ -167,7 +167,7 @@ __global__ void neighbours(int *depth, const int *__restrict__ limits, const int
 //                              ^^^^^^^^^^^^^ access! worst=32
 //                          ^^^^^^^^^^^^^^^^^ info[WC302]
         atomicCAS(&depth[others[r]], -1, depth[v] + 1);
-//                       ^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//                       ^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x)"
 }
 
 // An index that each round sets, and moves on from there, goes through the same numbers: three loads in all.
@@ -181,7 +181,7 @@ __global__ void rows_of_three(float *out, const float *in, int n) {
     for (int k = 0; k < n; k++) {
         at = 2 * threadIdx.x;
         low += tile[at] > low;
-//             ^^^^^^^^ info[WC201] "executed once per warp; with 2 more"
+//             ^^^^^^^^ info[WC201] "With 2 more"
 //             ^^^^^^^^ access! worst=2 ideal=1 times=n
         at += 512;
         low += tile[at] > low;
@@ -200,7 +200,7 @@ __global__ void moved_sometimes(float *out, const float *__restrict__ in, int n)
         if (low < 8)
             at += 8 * k;
         low += in[at] > low;
-//             ^^^^^^ hint[WC101] "executed n times per warp"
+//             ^^^^^^ hint[WC101] "uns n times per warp"
     }
     out[i] = low;
 }
@@ -243,7 +243,7 @@ __global__ void overlapping(int *__restrict__ out, const int *__restrict__ in, i
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < n; k++) {
         out[8 * i + 1 + i % 4] += in[k];
-//      ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed n times per warp (2 requests each)"
+//      ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns n times per warp (2 requests each)"
         *(long long *)&out[8 * i + i % 4] = k;
     }
 }

@@ -14,7 +14,7 @@ __global__ void one_colour(const double *__restrict__ f, double *__restrict__ ou
     int i = blockIdx.x * blockDim.x + threadIdx.x + 1, column = blockIdx.y + 1;
     const double *row = f + column * 1026 + 2 * i;
     out[column * 513 + i] = row[-(column & 1)];
-//                          ^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 17 sectors per request, ideal 8 (2.1x)"
+//                          ^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 17 sectors where 8 would do (2.1x)"
 }
 
 // The same one twice, and its neighbour: two of four in a row.
@@ -22,7 +22,7 @@ __global__ void same_colour(const double *__restrict__ f, double *__restrict__ o
     int i = blockIdx.x * blockDim.x + threadIdx.x + 1, column = blockIdx.y + 1;
     const double *row = f + column * 2052 + 4 * i;
     out[column * 513 + i] = row[-(column & 1)] - row[-((column + 2) & 1)] - row[-((column + 1) & 1)];
-//                          ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x)"
+//                          ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 8 would do (4x)"
 }
 
 // Remainders of two numbers: what is between them is not known.
@@ -30,7 +30,7 @@ __global__ void two_numbers(const double *__restrict__ f, double *__restrict__ o
     int i = blockIdx.x * blockDim.x + threadIdx.x + 1, column = blockIdx.y + 1;
     const double *row = f + column * 1026 + 2 * i;
     out[column * 513 + i] = row[-(column & 1)] - row[-(blockIdx.z & 1)];
-//                          ^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 17 sectors per request, ideal 8 (2.1x)"
+//                          ^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 17 sectors where 8 would do (2.1x)"
 }
 
 // One of three, and the others.

@@ -17,7 +17,7 @@ __global__ void relax(float *a, int rounds) {
     int tx = threadIdx.x;
     for (int i = 0; i < rounds; i++) {
         a[33 * tx] = 0.5f * a[33 * tx + 33];
-//      ^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed rounds times per warp"
+//      ^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). Runs rounds times per warp"
         __syncthreads();
     }
 }
@@ -28,7 +28,7 @@ __global__ void relax_behind(float **rows, float *a, int rounds) {
     float *row = rows[0];
     for (int i = 0; i < rounds; i++) {
         a[33 * tx] = 0.5f * row[33 * tx + 33];
-//      ^^^^^^^^^^ warn[WC101] "executed rounds times per warp"
+//      ^^^^^^^^^^ warn[WC101] "uns rounds times per warp"
         __syncthreads();
     }
 }
@@ -37,7 +37,7 @@ __global__ void poll(const volatile int *flags, int *seen, int rounds) {
     int tx = threadIdx.x;
     for (int i = 0; i < rounds; i++)
         seen[33 * tx] = flags[tx];
-//      ^^^^^^^^^^^^^ warn[WC101] "executed rounds times per warp"
+//      ^^^^^^^^^^^^^ warn[WC101] "uns rounds times per warp"
 }
 
 void run(float **rows, const int *flags, int *seen, bool *info, float *a, int width, int repeat) {

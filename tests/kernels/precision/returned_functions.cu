@@ -3,7 +3,7 @@
 typedef float (*Dot)(const float *, int);
 
 template <int PITCH> __device__ float strided(const float *p, int i) { return p[PITCH * i]; }
-//                                                                            ^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//                                                                            ^^^^^^^^^^^^ warn[WC101] "16 sectors where 4 would do (4x)"
 template <int PITCH> __device__ float dense(const float *p, int i) { return p[i]; }
 
 template <int KIND, int PITCH> constexpr __device__ Dot dot_of() {
@@ -22,7 +22,7 @@ template <int KIND, int PITCH> constexpr __device__ Dot dot_of() {
 template <int KIND> __global__ void chosen(const float *p, float *out) {
     constexpr Dot dot = dot_of<KIND, 4>();
     out[8 * threadIdx.x] = dot(p, threadIdx.x);
-//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=32 ideal=4 exact=true
 }
 

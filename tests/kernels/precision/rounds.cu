@@ -8,7 +8,7 @@ __global__ void rows(float *out, const int *first, const float *value, int n) {
         return;
     float sum = 0.0f;
     for (int j = first[row]; j < first[row + 1]; j++)
-//                           ^^^^^^^^^^^^^^^^^^ info[WC302] "decided by data: `first[row]`); tested 1 + T10 times per warp; costs up to about 50% of this kernel's work at T10 = 32"
+//                           ^^^^^^^^^^^^^^^^^^ info[WC302] "(depends on data: `first[row]`). Tested 1 + T10 times per warp, where T10 counts the iterations of the loop at line 10. Costs up to about 50% of this kernel's work, assuming 32"
         sum += value[j];
 //             ^^^^^^^^ info[WC101]
     out[row] = sum;
@@ -56,7 +56,7 @@ __global__ void hooked(int *parent, const int *from, const int *to, int n) {
             if (a != b) {
                 int seen;
                 if (a < b) {
-//                  ^^^^^ info[WC301] "may split the warp (decided by data: `parent[from[k]]`): 1 to 31 of 32 threads active"
+//                  ^^^^^ info[WC301] "the warp may split (depends on data: `parent[from[k]]`), 1 to 31 of 32 threads active"
                     if ((seen = atomicCAS(&parent[b], b, a)) != b) {
 //                                         ^^^^^^^^^ hint[WC101]
                         b = seen;
@@ -70,7 +70,7 @@ __global__ void hooked(int *parent, const int *from, const int *to, int n) {
                 }
             }
         } while (again);
-//               ^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `parent[from[k]]`)"
+//               ^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data: `parent[from[k]]`)"
     }
 }
 
@@ -87,7 +87,7 @@ __global__ void least(int *parent, const int *first, const int *to, int mine) {
             held = parent[at];
 //                 ^^^^^^^^^^ hint[WC101]
         } while ((held < 0 || mixed(held) < mixed(mine)) && atomicCAS(&parent[at], held, mine) != held);
-//               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations (decided by data: `parent[at]`)"
+//               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations (depends on data: `parent[at]`)"
     }
 }
 
@@ -210,13 +210,13 @@ __global__ void probes(int *out, const int *key, const int *value, const int *as
     while (true) {
         if (key[at] == wanted) {
 //          ^^^^^^^^^^^^^^^^^ none[WC301]
-//          ^^^^^^^ hint[WC101] "about 60% of this kernel's sectors"
+//          ^^^^^^^ hint[WC101] "bout 60% of this kernel's global traffic"
             out[i] = value[at];
 //                   ^^^^^^^^^ hint[WC101]
             out[i + slots] = value[at + 1];
             return;
         } else if (key[at] < 0) {
-//                 ^^^^^^^^^^^ info[WC302] "costs up to about"
+//                 ^^^^^^^^^^^ info[WC302] "osts up to about"
             out[i] = -1;
             return;
         }
@@ -234,7 +234,7 @@ __global__ void tagged(volatile unsigned *bins, const unsigned *bin, int n) {
 //                   ^^^^^^^^ hint[WC101]
             bins[at] = count;
         } while (bins[at] != count);
-//               ^^^^^^^^^^^^^^^^^ info[WC302] "costs up to about"
+//               ^^^^^^^^^^^^^^^^^ info[WC302] "osts up to about"
     }
 }
 
@@ -249,7 +249,7 @@ __global__ void halving_nest(float *p, int n) {
             __syncthreads();
             unsigned at = 2 * t - (t & (stride - 1));
             s[at] += s[at + stride];
-//          ^^^^^ warn[WC201] "executed 45 times per warp at n = 1024"
+//          ^^^^^ warn[WC201] "45 times per warp if n = 1024"
         }
     p[t] = s[t];
 }
@@ -299,7 +299,7 @@ __global__ void carried_by_some(float *out, const int *first, const float *v) {
 // often as all calls of it do.
 __device__ void ordered(int &a, int &b, bool up) {
     if ((a > b) == up) {
-//       ^ warn[WC201] "executed 55 times per warp at n = 1024; with 3 more accesses of `s`"
+//       ^ warn[WC201] "55 times per warp if n = 1024. With 3 more accesses to `s`"
         int kept = a;
         a = b;
         b = kept;
@@ -349,7 +349,7 @@ __global__ void windows(const char *text, const char *word, int *hit, int length
             if (text[t + j] == word[i + j])
                 alike++;
         if (alike < most) {
-//          ^^^^^^^^^^^^ info[WC302] "at length = 1024, part = 32"
+//          ^^^^^^^^^^^^ info[WC302] "if length = 1024, part = 32"
             hit[t] = 1;
             break;
         }
@@ -371,8 +371,8 @@ __global__ void pairs(Cut *cuts, const int *a, const int *b) {
                     if (left[i].leaves[0] + right[j].leaves[0] > 4)
                         continue;
                     made[j].leaves[1] = left[i].leaves[2] * right[j].leaves[3];
-//                  ^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
-//                  ^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request"
+//                  ^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x)"
+//                  ^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors"
                     if (made[j].size < 2)
 //                      ^^^^^^^^^^^^^^^^ info[WC302] "at different iterations"
                         return;
@@ -402,9 +402,9 @@ __global__ void search_by_steps(const float *a, const float *b, int *where, int 
         while (true) {
             step = (step + 1) >> 1;
             if (expf(s[at]) > expf(s[511 - at])) {
-//                   ^^^^^ hint[WC201] "bank conflicts: about 3.3 wavefronts per request where the values of `s[at]` are random (up to 16)"
+//                   ^^^^^ hint[WC201] "about 3.3 wavefronts (up to 16) where 1 would do (3.3x) if the values of `s[at]` are random"
                 if (expf(s[at - 1]) <= expf(s[512 - at])) break;
-//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "costs up to about 18% of this kernel's work"
+//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "osts up to about 18% of this kernel's work"
                 at -= step;
             } else {
                 at += step;
@@ -422,7 +422,7 @@ __global__ void digits(const float *in, float *out, int precision) {
     while (sum < precision && y != 1.0f) {
         int m = 0;
         while (y < 2.0f && sum + m < precision) {
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "tested at most"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "ested at most"
             y *= y;
             m++;
         }
@@ -439,7 +439,7 @@ __global__ void until_told(const int *from, const int *word, int *out) {
     bool more = true;
     while (more) {
         out[8 * t] += from[t];
-//      ^^^^^^^^^^ warn[WC101]! "executed T440 times per warp (2 requests each)"
+//      ^^^^^^^^^^ warn[WC101]! "uns once per iteration of the loop at line 440 (2 requests each)"
         __syncthreads();
         more = word[0] > 3;
         __syncthreads();
@@ -452,7 +452,7 @@ __global__ void until_counted(const int *from, const int *word, int *out) {
     while (true) {
         rounds++;
         out[8 * t] += from[t];
-//      ^^^^^^^^^^ warn[WC101]! "executed T452 times per warp (2 requests each)"
+//      ^^^^^^^^^^ warn[WC101]! "uns once per iteration of the loop at line 452 (2 requests each)"
         __syncthreads();
         if (word[0] == rounds) break;
     }

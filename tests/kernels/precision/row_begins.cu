@@ -4,7 +4,7 @@
 __global__ void first_of_rows(float2 *out, const float2 *in, size_t rows, size_t columns, size_t images) {
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < columns * images; i += blockDim.x * gridDim.x)
         out[i * rows] = in[i * rows];
-//      ^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 8 (4.0x)"
+//      ^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 8 would do (4x)"
 }
 
 __global__ void inside_rows(float2 *out, const float2 *in, size_t all, size_t rows, size_t columns, size_t images) {
@@ -16,7 +16,7 @@ __global__ void inside_rows(float2 *out, const float2 *in, size_t all, size_t ro
 __global__ void first_alone(float2 *out, const float2 *in, size_t rows, size_t columns, size_t images) {
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < columns * images; i += blockDim.x * gridDim.x)
         out[i * rows] = in[i * rows];
-//      ^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 8 (4.0x)"
+//      ^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 8 would do (4x)"
 }
 
 // And so it is where the rest of each row is gone through, too.
@@ -24,7 +24,7 @@ __global__ void records(float2 *out, const float2 *in, size_t rows, size_t colum
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < columns * images; i += blockDim.x * gridDim.x) {
         out[i * rows] = in[i * rows];
         for (size_t k = 1; k < rows; k++) out[i * rows + k].y = in[i * rows + k].x;
-//                                        ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+//                                        ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 4 would do (8x)"
     }
 }
 

@@ -3,7 +3,7 @@
 __global__ void last_of_rows(float2 *image, size_t rows, size_t columns) {
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < columns; i += blockDim.x * gridDim.x)
         image[i * rows + (rows - 1)] = make_float2(0, 0);
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 8"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors where 8 would do"
 }
 
 // And the one before it.
@@ -19,7 +19,7 @@ __global__ void mirrored(float *u, int n) {
 __global__ void tops(const int *scanned, int *sums, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i < n) sums[i] = scanned[1024 * i + 1023];
-//                       ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//                       ^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // Short rows are records.
@@ -27,7 +27,7 @@ __global__ void tops(const int *scanned, int *sums, int n) {
 __global__ void last_members(const int *records, int *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = records[16 * i + 15];
-//           ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//           ^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // A stride by itself says nothing of rows.
@@ -35,7 +35,7 @@ __global__ void last_members(const int *records, int *out) {
 __global__ void strided(const float *in, float *out, int stride) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[i * stride];
-//           ^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+//           ^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 4 would do (8x)"
 }
 
 // Nor does a place that a parameter says, of which launches may go through all.
@@ -43,7 +43,7 @@ __global__ void strided(const float *in, float *out, int stride) {
 __global__ void column(float *a, const float *b, int n, int k) {
     int i = blockIdx.x * 256 + threadIdx.x;
     a[i * n + k - 1] = b[i];
-//  ^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 4 would do (8x)"
 }
 
 // From the end to the begin: all of each row.
@@ -51,5 +51,5 @@ __global__ void column(float *a, const float *b, int n, int k) {
 __global__ void backwards(float *a, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = n - 1; k >= 0; k--) a[i * n + k] = 0;
-//                                   ^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+//                                   ^^^^^^^^^^^^ warn[WC101]! "up to 32 sectors where 4 would do (8x)"
 }

@@ -10,7 +10,7 @@ __global__ void halve(const float *in, float *out, int rounds) {
     for (int round = 0; round < rounds; round++) {
         __syncthreads();
         if (threadIdx.x < active) row[2 * step * threadIdx.x] += row[2 * step * threadIdx.x + step];
-//                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); executed at most 6 times per warp (2 requests each); with 1 more access of `row` 89% of this kernel's wavefronts; assuming block 64"
+//                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "2-way, each request takes 2 wavefronts where 1 would do (2x). Runs at most 6 times per warp (2 requests each). With 1 more access to `row`: 89% of this kernel's shared-memory traffic. Assumes block 64"
         step *= 2;
         active /= 2;
     }
@@ -25,7 +25,7 @@ __global__ void halve_in_both(const float *in, float *out, int rounds) {
     for (int round = 0; round < rounds; round++) {
         __syncthreads();
         if (threadIdx.x < active) row[2 * step * threadIdx.x] += row[2 * step * threadIdx.x + step];
-//                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "up to 8-way bank conflict: 3.9 wavefronts per request on average, ideal 1 (3.9x)"
+//                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201]! "up to 8-way, each request takes 3.9 wavefronts on average where 1 would do (3.9x)"
         step *= 2;
         active /= 2;
     }

@@ -22,7 +22,7 @@ __global__ void uses_it(Line *lines, int n, int count) {
 //      ^^^^^^^^^^^^^ none[WC101]
         float sum = 0.0f;
         for (int k = 0; k < count; k++) sum += lines[i * count + k].points[0];
-//                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
+//                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors"
         lines[i].points[1] = sum;
 //      ^^^^^^^^^^^^^^^^^^ none[WC101]
     }
@@ -33,7 +33,7 @@ __global__ void one_calls(Line *lines, float **made, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (threadIdx.x == 0) made[blockIdx.x] = (float *)malloc(1024);
     out[i] = lines[i].points[0];
-//           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
+//           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors"
 }
 
 // To seed a generator for a subsequence of the lane's own takes thousands of instructions, to which one store in a loop over the grid is
@@ -49,7 +49,7 @@ __global__ void seeds(float2 *points, float *rows, unsigned seed, int n) {
 //      ^^^^^^^^^^^^^^^^ access! worst=16 ideal=4
     for (int k = 0; k < n; k++)
         rows[n * i + k] = curand_uniform(&state);
-//      ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
+//      ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors"
 }
 
 // A generator that counts, and one that begins with the lane's own seed, are made at once.
@@ -58,7 +58,7 @@ __global__ void counts(float2 *points, unsigned seed) {
     curandStatePhilox4_32_10_t state;
     curand_init(seed, i, 0, &state);
     points[2 * i].x = curand_uniform(&state);
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors"
 }
 
 __global__ void own_seeds(float2 *points, unsigned seed) {
@@ -66,7 +66,7 @@ __global__ void own_seeds(float2 *points, unsigned seed) {
     curandState state;
     curand_init(seed + i, 0, 0, &state);
     points[2 * i].x = curand_uniform(&state);
-//  ^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request"
+//  ^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors"
 }
 
 // What an assertion reads is read while a program is tested, and by no release: nobody makes it faster.

@@ -17,14 +17,14 @@ __global__ void any(float *out, const float *in, int stride) {
     int low = t & (stride - 1);
     int first = ((t - low) << 2) + low;
     out[first] = in[first] + in[first + stride];
-//  ^^^^^^^^^^ info[WC101] "up to 16 sectors per request, ideal 4"
+//  ^^^^^^^^^^ info[WC101] "up to 16 sectors where 4 would do"
 }
 
 // Dear for all that it becomes.
 __global__ void rows(float *out, const float *in, int stride) {
     int t = blockIdx.x * 256 + threadIdx.x;
     out[8 * t * stride] = in[t];
-//  ^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do"
 }
 
 void host(float *a, float *b, int levels, int width) {

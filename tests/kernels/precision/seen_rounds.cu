@@ -3,7 +3,7 @@
 __device__ void products(float *p, const float *q, int size, int pitch) {
     for (int s = 0; s < size; ++s)
         p[0] += q[8 * threadIdx.x + s * pitch];
-//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed T4 times per warp; 67% of this kernel's sectors at channels = 768, T4 = 64"
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns once per iteration of the loop at line 4. 67% of this kernel's global traffic if channels = 768, assuming 64 iterations of the loop at line 4"
 }
 
 // 64 rounds: what is stored once is a third and not a half.
@@ -13,7 +13,7 @@ __global__ void heads(float *out, const float *in, int channels, int heads) {
     products(&sum, in, size, channels);
     for (int k = 0; k < 32; k++)
         out[blockIdx.x * 32768 + 256 * threadIdx.x + 8 * k] = sum;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "executed 32 times per warp; 33% of this kernel's sectors at channels = 768, T4 = 64"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "uns 32 times per warp. 33% of this kernel's global traffic if channels = 768, assuming 64 iterations of the loop at line 4"
 }
 
 // A size that nobody passes leaves the length open, and so does a counter that the loop changes itself.
@@ -21,7 +21,7 @@ __global__ void open(float *out, const float *in, int channels, int heads, int s
     int size = channels / heads;
     for (int s = 0; s < size / step; ++s)
         out[8 * threadIdx.x] += in[8 * threadIdx.x + s * channels];
-//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "67% of this kernel's sectors at channels = 768, T22 = 32"
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "67% of this kernel's global traffic if channels = 768, assuming 32 iterations of the loop at line 22"
 }
 
 void host(float *a, float *b, int step) {
@@ -37,9 +37,9 @@ __global__ void inserted(float *best, const float *next, int width, int count, i
         float value = next[l * width + at];
         int place = (int)best[at];
         for (int j = neighbours - 1; j > place; j--)
-//                                   ^^^^^^^^^ info[WC302] "count = 1024, neighbours = 20, T39 = 19"
+//                                   ^^^^^^^^^ info[WC302] "count = 1024, neighbours = 20, assuming 19 iterations of the loop at line 39"
             best[j * width + at * 8] = best[(j - 1) * width + at * 8];
-//          ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "neighbours = 20, T39 = 19"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "neighbours = 20, assuming 19 iterations of the loop at line 39"
         best[place * width + at] = value;
     }
 }
@@ -53,7 +53,7 @@ __global__ void begun(float *best, const float *next, int width, int neighbours)
         for (int j = l; j > place; j--)
 //                      ^^^^^^^^^ info[WC302]
             best[j * width + at * 8] = best[(j - 1) * width + at * 8];
-//          ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "neighbours = 20, T53 = 19"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "neighbours = 20, assuming 19 iterations of the loop at line 53"
         best[place * width + at] = value;
     }
 }
@@ -70,7 +70,7 @@ __global__ void over_a_grid(float *out, const float *in, unsigned long bytes) {
     for (int r = blockIdx.x * blockDim.x + threadIdx.x; r < rows; r += threads)
         for (int k = 0; k < 32; k++)
             out[32 * r + k] += in[r];
-//          ^^^^^^^^^^^^^^^ warn[WC101] "T70 = 2"
+//          ^^^^^^^^^^^^^^^ warn[WC101] ", assuming 2 iterations of the loop at line 70"
 }
 
 __global__ void over_any_grid(float *out, const float *in, unsigned long bytes) {
@@ -79,7 +79,7 @@ __global__ void over_any_grid(float *out, const float *in, unsigned long bytes) 
     for (int r = blockIdx.x * blockDim.x + threadIdx.x; r < rows; r += threads)
         for (int k = 0; k < 32; k++)
             out[32 * r + k] += in[r];
-//          ^^^^^^^^^^^^^^^ warn[WC101] "T79 = 32"
+//          ^^^^^^^^^^^^^^^ warn[WC101] ", assuming 32 iterations of the loop at line 79"
 }
 
 void host_of_grids(float *a, float *b, int blocks) {

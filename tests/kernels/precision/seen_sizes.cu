@@ -15,7 +15,7 @@ __global__ void narrow(const float *in, float *out, int pitch, int rows) {
 __global__ void wide(const float *in, float *out, int width, int height) {
     int i = blockIdx.y * width * height + threadIdx.y * width + blockIdx.x * 2 + threadIdx.x;
     out[i] = in[i];
-//  ^^^^^^ warn[WC101]! "16 sectors per request, ideal 4 (4.0x); executed once per warp; with 1 more access of `in` 100% of this kernel's sectors at width = height = 128"
+//  ^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x). With 1 more access to `in`: 100% of this kernel's global traffic if width = height = 128"
 //           ^^^^^ access! worst=32 ideal=4
 }
 
@@ -23,13 +23,13 @@ __global__ void wide(const float *in, float *out, int width, int height) {
 __global__ void either(const float *in, float *out, int width) {
     int i = threadIdx.y * width + threadIdx.x;
     out[i] = in[i];
-//  ^^^^^^ warn[WC101]! "up to 18 sectors per request"
+//  ^^^^^^ warn[WC101]! "up to 18 sectors"
 }
 
 __global__ void any(const float *in, float *out, int width) {
     int i = threadIdx.y * width + threadIdx.x;
     out[i] = in[i];
-//  ^^^^^^ warn[WC101]! "up to 18 sectors per request"
+//  ^^^^^^ warn[WC101]! "up to 18 sectors"
 }
 
 // What the kernel itself changes is another number.
@@ -37,7 +37,7 @@ __global__ void changed(const float *in, float *out, int width) {
     width += blockIdx.y;
     int i = threadIdx.y * width + threadIdx.x;
     out[i] = in[i];
-//  ^^^^^^ warn[WC101]! "up to 18 sectors per request"
+//  ^^^^^^ warn[WC101]! "up to 18 sectors"
 }
 
 // Nine lanes of the first warp go over rows: nine sectors of two, for any number 32 of four.
@@ -46,7 +46,7 @@ __global__ void guarded(const float *rows, const float *all, float *out, int cou
     if (threadIdx.x < count)
         for (int j = 0; j < length; j++)
             sum += rows[threadIdx.x * length + j];
-//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors per request, ideal 2 (4.5x); each lane's next rounds use the same sectors, if a cache holds them; executed at most length times per warp; 95% of this kernel's sectors at count = 9, length = 128"
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "9 sectors where 2 would do (4.5x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this). Runs at most length times per warp. 95% of this kernel's global traffic if count = 9, length = 128"
 //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 ideal=4
     out[blockIdx.x * 256 + threadIdx.x] = sum;
 }

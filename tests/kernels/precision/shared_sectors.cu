@@ -47,7 +47,7 @@ __global__ void smoothed(const double *u, double *out, int n) {
 __global__ void shifted(const int *start, int *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = start[i + 1];
-//           ^^^^^^^^^^^^ info[WC102]! "5 sectors per request, ideal 4"
+//           ^^^^^^^^^^^^ info[WC102]! "5 sectors where 4 would do"
 }
 
 struct Particle {
@@ -60,7 +60,7 @@ struct Particle {
 __global__ void scattered(const Particle *p, double *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (p[i].alive)
-//      ^^^^^^^^^^ warn[WC101]! "24 sectors per request, ideal 1 (24.0x); executed once per warp; with 1 more access of `p`"
+//      ^^^^^^^^^^ warn[WC101]! "24 sectors where 1 would do (24x). With 1 more access to `p`"
         out[i] = p[i].x;
 //               ^^^^^^ access! worst=24 ideal=8
 }
@@ -70,7 +70,7 @@ __global__ void scattered(const Particle *p, double *out) {
 __global__ void started(Place *places) {
     int i = blockIdx.x * 256 + threadIdx.x;
     places[i].lat = 0;
-//  ^^^^^^^^^^^^^ info[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^^^^^^^ info[WC101]! "8 sectors where 4 would do (2x)"
     places[i].lng = 1;
 //  ^^^^^^^^^^^^^ access! worst=8 ideal=4
 }
@@ -82,7 +82,7 @@ __global__ void summed(const float *rows, float *out, int n) {
     float sum = 0;
     for (int k = 0; k < n; k++)
         sum += rows[8 * i + k];
-//             ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//             ^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
     out[i] = sum;
 }
 
@@ -91,7 +91,7 @@ __global__ void summed(const float *rows, float *out, int n) {
 __global__ void sparse(const Place *places, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = places[16 * i].lat + places[16 * i].lng;
-//           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // A pair of bounds, asked for one after the other: what lanes ask for the second data says.
@@ -99,7 +99,7 @@ __global__ void sparse(const Place *places, float *out) {
 __global__ void between(int *found, const float *bounds, float level) {
     int i = blockIdx.x * 256 + threadIdx.x, inside = 0;
     if (bounds[2 * i] <= level && level < bounds[2 * i + 1])
-//      ^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//      ^^^^^^^^^^^^^ warn[WC101]! "8 sectors where 4 would do (2x)"
 //      ^^^^^^^^^^^^^ access! worst=8 ideal=4
 //                                        ^^^^^^^^^^^^^^^^^ none[WC101]
         inside = 1;
@@ -111,7 +111,7 @@ __global__ void between(int *found, const float *bounds, float level) {
 __global__ void below(int *found, const float *bounds, const int *wanted, float level) {
     int i = blockIdx.x * 256 + threadIdx.x, inside = 0;
     if (bounds[2 * i] <= level)
-//      ^^^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//      ^^^^^^^^^^^^^ warn[WC101]! "8 sectors where 4 would do (2x)"
         if (wanted[i] == 7)
             inside = bounds[2 * i + 1] > level;
     found[i] = inside;
@@ -124,7 +124,7 @@ __global__ void row_sum(float *out, const float *rows, int n) {
     float sum = 0.0f;
     for (int i = threadIdx.x; i < n; i += 64)
         sum += rows[i + 1];
-//             ^^^^^^^^^^^ info[WC102]! "5 sectors per request, ideal 4 (1.25x): not aligned to 32 bytes"
+//             ^^^^^^^^^^^ info[WC102]! "5 sectors where 4 would do (1.25x), because its elements do not begin at a multiple of 32 bytes"
 //             ^^^^^^^^^^^ access! worst=5 ideal=4
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -135,7 +135,7 @@ __global__ void parts_of_rows(float *out, const float *rows, int n) {
     float sum = 0.0f;
     for (int i = 0; i < n; i++)
         sum += rows[i * 1024 + threadIdx.x + 1];
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC102]! "5 sectors per request, ideal 4 (1.25x)"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC102]! "5 sectors where 4 would do (1.25x)"
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 
@@ -152,7 +152,7 @@ struct Slot { unsigned key, value; };
 __global__ void live(const Slot *slot, unsigned *out) {
     unsigned i = blockIdx.x * 256 + threadIdx.x;
     if (slot[i].key != 0xffffffffu) {
-//      ^^^^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//      ^^^^^^^^^^^ warn[WC101]! "8 sectors where 4 would do (2x)"
 //      ^^^^^^^^^^^ access! worst=8 ideal=4
         unsigned value = slot[i].value;
         if (value != 0xffffffffu)
@@ -164,7 +164,7 @@ __global__ void live(const Slot *slot, unsigned *out) {
 __global__ void found(const Slot *slot, unsigned *out) {
     unsigned i = blockIdx.x * 256 + threadIdx.x;
     if (slot[i].key == 7)
-//      ^^^^^^^^^^^ warn[WC101] "8 sectors per request"
+//      ^^^^^^^^^^^ warn[WC101] "8 sectors"
         out[i] = slot[i].value;
 }
 
@@ -204,7 +204,7 @@ __global__ void halves_of_packages(const float *__restrict__ in, float *__restri
     float re = 0;
     for (int k = 0; k < n; k++)
         re += p[8 * k];
-//            ^^^^^^^^ warn[WC101]! "8 sectors per request, ideal 4 (2.0x)"
+//            ^^^^^^^^ warn[WC101]! "8 sectors where 4 would do (2x)"
     out[i] = re;
 }
 
@@ -227,7 +227,7 @@ __global__ void rows_of_three(const Pair *__restrict__ a, const float *__restric
 __global__ void first_of_three(const Pair *__restrict__ a, float *__restrict__ out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = a[i / 3 * 3].first - a[i / 3 * 3].second;
-//           ^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 9 sectors per request, ideal 2 (4.5x)"
+//           ^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 9 sectors where 2 would do (4.5x)"
 }
 
 // Between its rounds stands a barrier: what the first one fetched may be gone.
@@ -237,7 +237,7 @@ __global__ void waited_for(const Pair *__restrict__ a, float *__restrict__ out) 
     float sum = 0;
     for (int m = 0; m < 3; m++) {
         sum += a[i / 3 * 3 + m].first - a[i / 3 * 3 + m].second;
-//             ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 10 sectors per request, ideal 2 (5.0x)"
+//             ^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 10 sectors where 2 would do (5x)"
         __syncthreads();
     }
     out[i] = sum;
@@ -256,7 +256,7 @@ __global__ void red_and_black(const double *f, double *out) {
 __global__ void sums_of_four(const float *q, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float a = q[16 * i] + q[16 * i + 1] + q[16 * i + 2] + q[16 * i + 3] + q[16 * i + 4] + q[16 * i + 5];
-//            ^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); loads beside it use the same sectors; executed once per warp; with 15 more"
+//            ^^^^^^^^^ info[WC101]! "32 sectors where 4 would do (8x). Neighbouring loads read the rest of these sectors. With 15 more accesses"
     float b = q[16 * i + 6] + q[16 * i + 7] + q[16 * i + 8] + q[16 * i + 9] + q[16 * i + 10];
     out[i] = a * b * (q[16 * i + 11] + q[16 * i + 12] + q[16 * i + 13] + q[16 * i + 14] + q[16 * i + 15]);
 }
@@ -266,7 +266,7 @@ __global__ void sums_of_four(const float *q, float *out) {
 __global__ void some_of_them(const float *q, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = q[16 * i] + q[16 * i + 1] + q[16 * i + 2] + q[16 * i + 8];
-//           ^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); executed once"
+//           ^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
 // A line for each lane is slow, whatever is used of it.
@@ -276,6 +276,6 @@ __global__ void whole_lines(const float *q, float *out) {
     float sum = 0;
     for (int k = 0; k < 8; k++)
         sum += q[32 * i + 4 * k] + q[32 * i + 4 * k + 1] + q[32 * i + 4 * k + 2] + q[32 * i + 4 * k + 3];
-//             ^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors, if a cache holds them; executed 8 times"
+//             ^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this). Runs 8 times"
     out[i] = sum;
 }

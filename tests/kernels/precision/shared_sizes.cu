@@ -11,7 +11,7 @@ __global__ void windows(const float *in, float *out) {
     int last = sizes[2] < row ? sizes[2] : row;
     float sum = 0;
     for (int k = first; k <= last; k++)
-//                      ^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
+//                      ^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations"
         sum += in[k - 1];
 //             ^^^^^^^^^ none[WC101]
 //             ^^^^^^^^^ access! worst=32
@@ -37,7 +37,7 @@ __global__ void gathered(const float *points, const float *matrix, const float *
     int i = blockIdx.x * 256 + threadIdx.x;
     int x = (int)(points[i] * matrix[0] + matrix[1]);
     out[i] = image[x];
-//           ^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//           ^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }
 
 // So is a choice that each lane's own contents make.
@@ -45,7 +45,7 @@ __global__ void chosen(const int *flag, const float *in, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     int at = flag[i] > 0 ? i : 1024 - 5 * i;
     out[i] = in[at * sizes[0]];
-//           ^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//           ^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }
 
 // A sum of such products is a rotation: neighbours may be rows apart.
@@ -53,7 +53,7 @@ __global__ void rotated(const float *matrix, const float *image, float *out, int
     int x = (blockIdx.x * 256 + threadIdx.x) % width, y = (blockIdx.x * 256 + threadIdx.x) / width;
     int at = (int)(matrix[0] * x + matrix[1] * y);
     out[blockIdx.x * 256 + threadIdx.x] = image[at];
-//                                        ^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//                                        ^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }
 
 // A generator of random numbers scatters, whoever sows.
@@ -62,7 +62,7 @@ __global__ void shuffled(const unsigned *seeds, unsigned *out, unsigned n) {
     for (unsigned j = n; j > 0; j--) {
         seed = seed * 1664525u + 1013904223u;
         out[seed % j] = j;
-//      ^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do"
     }
 }
 
@@ -72,7 +72,7 @@ __global__ void escaped(const float *scale, int *out, int most) {
     int count = 0;
     for (int k = 0; k < most; k++) {
         if (x * x >= 4.0f)
-//          ^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+//          ^^^^^^^^^^^^^ info[WC302]! "threads of a warp may exit at different iterations (depends on data"
             break;
         x = x * x + step;
         count++;

@@ -39,7 +39,7 @@ __global__ void compare_with_one(const int *lengths, const int *items, int *best
     int end = lengths[one], rows = lengths[t];
     int sum = 0;
     for (int i = 0; i < rows; i++) {
-    //              ^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+    //              ^^^^^^^^ info[WC302]! "threads of a warp may exit at different iterations (depends on data"
         int at = 0;
         for (int j = 0; j < n; j++) {
             for (int k = 0; k < 16; k++) {
@@ -69,7 +69,7 @@ __global__ void counted_apart(const int *p, const int *q, int *out, int n) {
         for (int j = 0; j < 16; j++) {
         //              ^^^^^^ info[WC904]
             if (q[t + 256 * j] == i) break;
-            //  ^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+            //  ^^^^^^^^^^^^^^^^^^^ info[WC302]! "threads of a warp may exit at different iterations (depends on data"
             at++;
         }
         out[t] += p[at];
@@ -92,7 +92,7 @@ __global__ void passed_over(const int *p, const int *q, int *out, int n) {
 __device__ int last_match(const int *q, int t, int i, int at) {
     for (int j = 0; j < 16; j++) {
         if (q[t + 256 * j] == i) return at;
-        //  ^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+        //  ^^^^^^^^^^^^^^^^^^^ info[WC302]! "threads of a warp may exit at different iterations (depends on data"
         at++;
     }
     return at;
@@ -104,7 +104,7 @@ __global__ void returned_apart(const int *p, const int *q, int *out, int n) {
         at = last_match(q, t, i, at);
         out[t] += p[at];
         //        ^^^^^ access! worst=32
-        //        ^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+        //        ^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x)"
     }
 }
 
@@ -120,7 +120,7 @@ __global__ void falls_through(const int *p, const int *q, int *out, int mode, in
         }
         out[t] += p[at];
         //        ^^^^^ access! worst=32
-        //        ^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x)"
+        //        ^^^^^ hint[WC101]! "up to 32 sectors where 4 would do (8x)"
     }
 }
 
@@ -145,7 +145,7 @@ __global__ void row_sums(const int *rows, const int *columns, const float *p, fl
         for (int k = rows[i]; k < rows[i + 1]; k++)
         //                    ^^^^^^^^^^^^^^^ info[WC302]
             sum += p[columns[k]];
-//                   ^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//                   ^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do (8x)"
     if (i < n) out[i] = sum;
 }
 
@@ -154,9 +154,9 @@ __global__ void walks(const int *next, const float *p, float *out, int n) {
     float sum = 0.0f;
     for (int k = 0; k < n; k++) {
         node = next[node];
-        //     ^^^^^^^^^^ hint[WC101] "up to 32 sectors per request"
+        //     ^^^^^^^^^^ hint[WC101] "up to 32 sectors"
         sum += p[node];
-        //     ^^^^^^^ hint[WC101] "up to 32 sectors per request"
+        //     ^^^^^^^ hint[WC101] "up to 32 sectors"
     }
     out[i] = sum;
 }

@@ -52,7 +52,7 @@ __global__ void large(const float *rows, float *out) {
     float sum = 0;
     for (int k = 0; k < 16; k++)
         sum += rows[16 * i + k];
-//             ^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//             ^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors where 4 would do (8x)"
     out[i] = sum;
 }
 
@@ -63,7 +63,7 @@ __global__ void ends(const float *records, float *out) {
     float sum = 0;
     for (int k = 0; k < 2; k++)
         sum += records[7 * i + k];
-//             ^^^^^^^^^^^^^^^^^^ warn[WC101]! "28 sectors per request, ideal 4 (7.0x)"
+//             ^^^^^^^^^^^^^^^^^^ warn[WC101]! "28 sectors where 4 would do (7x)"
     out[i] = sum;
 }
 
@@ -73,7 +73,7 @@ __global__ void cleared(float *points) {
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < 3; k++)
         points[3 * i + k] = 0;
-//      ^^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//      ^^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors where 4 would do (3x)"
 }
 
 // The block meets between the rounds: each of them fetches for itself, but for what the cache still holds.
@@ -84,7 +84,7 @@ __global__ void in_turns(const float *points, float *out) {
     float sum = 0;
     for (int k = 0; k < 3; k++) {
         tile[t] = points[3 * i + k];
-//                ^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x); each lane's next rounds use the same sectors, if a cache holds them"
+//                ^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this)"
         __syncthreads();
         sum += tile[255 - t];
         __syncthreads();
@@ -99,7 +99,7 @@ __global__ void some(const float *points, float *out, int members) {
     float sum = 0;
     for (int k = 0; k < members; k++)
         sum += points[3 * i + k];
-//             ^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 13 sectors per request, ideal 4 (3.2x)"
+//             ^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 13 sectors where 4 would do (3.2x)"
     out[i] = sum;
 }
 
@@ -124,6 +124,6 @@ __global__ void chosen(const float *__restrict__ points, float *__restrict__ out
         for (int k = 0; k < 3; k++)
             if (k == which)
                 sum += points[3 * (i + j) + k];
-//                     ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 13 sectors per request, ideal 4 (3.2x)"
+//                     ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "up to 13 sectors where 4 would do (3.2x)"
     out[i] = sum;
 }

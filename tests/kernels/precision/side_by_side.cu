@@ -24,14 +24,14 @@ __global__ void halves(const double4 *p, double4 *out) {
     double4 whole = p[i];
 //                  ^^^^ access! worst=32 ideal=16
     out[i] = whole;
-//  ^^^^^^ info[WC101]! "32 sectors per request, ideal 16"
+//  ^^^^^^ info[WC101]! "32 sectors where 16 would do"
 }
 
 // Vectors that lie apart are loaded whole: half of each sector is wasted, not seven eighths.
 __global__ void apart(const float4 *p, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = p[2 * i].x + p[2 * i].y + p[2 * i].z + p[2 * i].w;
-//           ^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 16 (2.0x)"
+//           ^^^^^^^^^^ warn[WC101]! "32 sectors where 16 would do (2x)"
 }
 
 // Three of four members are not a vector that any instruction loads, but use three bytes of four that they fetch.
@@ -71,7 +71,7 @@ __global__ void stored(Tight *p, float x) {
 __global__ void interrupted(Tight *p, const float *x) {
     int i = blockIdx.x * 256 + threadIdx.x;
     p[i].x = 1;
-//  ^^^^^^ info[WC101]! "16 sectors per request, ideal 4"
+//  ^^^^^^ info[WC101]! "16 sectors where 4 would do"
     p[i].y = x[i];
 //  ^^^^^^ access! worst=16 ideal=4
     p[i].at = i;
@@ -96,7 +96,7 @@ __global__ void probed(const int *keys, const int *start, int *found, int key) {
     while (true) {
         if (keys[at] == key) {
 //          ^^^^^^^^^^^^^^^ info[WC302]
-//          ^^^^^^^^ info[WC101]! "up to 32 sectors per request, ideal 4"
+//          ^^^^^^^^ info[WC101]! "up to 32 sectors where 4 would do"
             found[i] = at;
             break;
         }
@@ -112,7 +112,7 @@ __global__ void rewritten(int *keys, const int *start, int *found) {
     int i = blockIdx.x * 256 + threadIdx.x;
     int at = start[i];
     int first = keys[at];
-//              ^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+//              ^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
     found[i] = 1;
     found[i] = keys[at] + first;
 //             ^^^^^^^^ access! worst=32 ideal=4

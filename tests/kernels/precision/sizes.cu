@@ -26,7 +26,7 @@ __global__ void eliminated(float *matrix, const float *column, int step) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < step; k++)
         matrix[i * 8 + k] -= column[k];
-//      ^^^^^^^^^^^^^^^^^ warn[WC101]! "at step = 32"
+//      ^^^^^^^^^^^^^^^^^ warn[WC101]! "if step = 32"
 }
 
 void eliminate(float *matrix, const float *column, int n) {
@@ -40,7 +40,7 @@ __global__ void rows(const float *in, float *out, int width) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < width; k++)
         row[k] = in[i * width + k];
-//               ^^^^^^^^^^^^^^^^^ warn[WC101]! "at width = 16"
+//               ^^^^^^^^^^^^^^^^^ warn[WC101]! "if width = 16"
     float sum = 0;
     for (int k = 0; k < width; k++)
         sum += row[k] * row[width - 1 - k];
@@ -54,6 +54,6 @@ __global__ void asserted(const float *in, float *out, int width) {
     float sum = 0;
     for (int k = 0; k < width; k++)
         sum += in[i * 8 + k];
-//             ^^^^^^^^^^^^^ warn[WC101]! "at width = 49"
+//             ^^^^^^^^^^^^^ warn[WC101]! "if width = 49"
     out[i] = sum;
 }

@@ -7,20 +7,20 @@ struct Counts {
 __global__ void counted_by_few(Counts *c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i].all = 0;
-//             ^^^^^^^^ hint[WC101]! "launching it takes longer"
+//             ^^^^^^^^ hint[WC101]! "aunching it takes longer"
 }
 
 __global__ void counted_by_many(Counts *c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i].all = 0;
-//             ^^^^^^^^ hint[WC101]! "launching it takes longer"
+//             ^^^^^^^^ hint[WC101]! "aunching it takes longer"
 }
 
 // One of two launches has 256 warps, which make as many requests.
 __global__ void counted_by_some(Counts *c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i].all = 0;
-//             ^^^^^^^^ hint[WC101]! "launching it takes longer"
+//             ^^^^^^^^ hint[WC101]! "aunching it takes longer"
 }
 
 void run(Counts *c, int few, int many, int rounds) {

@@ -5,7 +5,7 @@ __global__ void columns(float *out, int n) {
     extern __shared__ float s[];
     int i = threadIdx.x;
     s[i * n] = out[i];
-//  ^^^^^^^^ warn[WC201] "up to 32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x); 3.5 on average over `n`; executed once per warp; 78% of this kernel's wavefronts"
+//  ^^^^^^^^ warn[WC201] "up to 32-way, each request takes 32 wavefronts where 1 would do (32x). 3.5 on average over `n`. 78% of this kernel's shared-memory traffic"
 //  ^^^^^^^^ access! worst=32 best=1 ideal=1
     __syncthreads();
     out[i] = s[i];
@@ -17,7 +17,7 @@ __global__ void pairs(float *out, int n) {
     extern __shared__ float s[];
     int i = threadIdx.x;
     s[2 * i * n] = out[i];
-//  ^^^^^^^^^^^^ warn[WC201] "6.0 on average over `n`; executed once per warp; 86%"
+//  ^^^^^^^^^^^^ warn[WC201] "6.0 on average over `n`. 86%"
     __syncthreads();
     out[i] = s[i];
 }
@@ -28,7 +28,7 @@ __global__ void half_known(float *out, int n) {
     extern __shared__ float s[];
     int i = threadIdx.x;
     s[i * n] = out[i];
-//  ^^^^^^^^ info[WC201] "2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x)"
+//  ^^^^^^^^ info[WC201] "2-way, each request takes 2 wavefronts where 1 would do (2x)"
     __syncthreads();
     out[i] = s[i];
 }
@@ -39,7 +39,7 @@ __global__ void even(float *out, int n) {
     extern __shared__ float s[];
     int i = threadIdx.x;
     s[i * n] = out[i];
-//  ^^^^^^^^ warn[WC201] "up to 32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x); 6.0 on average over `n`"
+//  ^^^^^^^^ warn[WC201] "up to 32-way, each request takes 32 wavefronts where 1 would do (32x). 6.0 on average over `n`"
     __syncthreads();
     out[i] = s[i];
 }
@@ -76,7 +76,7 @@ __global__ void nearly_all(float *out, int n) {
     extern __shared__ float s[];
     int i = threadIdx.y * 16 + threadIdx.x;
     s[threadIdx.y * n + threadIdx.x] = out[i];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201] "up to 2-way bank conflict: 2 wavefronts per request, ideal 1 (2.0x); 1 when n % 32 == 16; executed once per warp"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC201] "up to 2-way, each request takes 2 wavefronts where 1 would do (2x). 1 when n % 32 == 16"
     __syncthreads();
     out[i] = s[i];
 }
@@ -101,7 +101,7 @@ __global__ void upwards(const int *bottom, const float4 *in, float *out, int n) 
     while (k <= n) {
 //         ^^^^^^ none[WC302]
         out[k] = in[k].w * 2;
-//               ^^^^^^^ warn[WC101] "up to 17 sectors per request, ideal 4"
+//               ^^^^^^^ warn[WC101] "up to 17 sectors where 4 would do"
 //               ^^^^^^^ access! worst=32
         k += step;
     }

@@ -15,7 +15,7 @@ __global__ void lengths(const float *p, float *out, int stride) {
 __global__ void cleared(float *p, int stride) {
     float *mine = p + 3 * (blockIdx.x * 256 + threadIdx.x);
     mine[0 * stride] = 0;
-//  ^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^^^^^ info[WC101]! "12 sectors where 4 would do (3x)"
     mine[1 * stride] = 0;
     mine[2 * stride] = 0;
 }
@@ -25,7 +25,7 @@ __global__ void apart(const float *p, float *out, int stride) {
     int i = blockIdx.x * 256 + threadIdx.x;
     const float *mine = p + 3 * i;
     out[i] = mine[0 * stride] + mine[1 * stride] + mine[2 * stride];
-//           ^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request, ideal 4 (3.0x)"
+//           ^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors where 4 would do (3x)"
 }
 
 // One is passed here, another there.
@@ -33,7 +33,7 @@ __global__ void either(const float *p, float *out, int stride) {
     int i = blockIdx.x * 256 + threadIdx.x;
     const float *mine = p + 3 * i;
     out[i] = mine[0 * stride] + mine[1 * stride] + mine[2 * stride];
-//                              ^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//                              ^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
 }
 
 void run(float *p, float *out, int blocks) {

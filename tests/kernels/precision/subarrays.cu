@@ -3,7 +3,7 @@
 
 __device__ void count(int row[64], const int *in) {
     row[in[threadIdx.x]] += 1;
-//  ^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 2-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 2-way"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=2
 }
 
@@ -15,7 +15,7 @@ __global__ void row_of_a_warp(const int *in, int *out) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2
     int *row = hist[warp];
     row[in[threadIdx.x + 256]] = 2;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 2-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "up to 2-way"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2
     count(hist[warp], in);
     __syncthreads();
@@ -27,10 +27,10 @@ __global__ void row_of_rows(const int *in, int *out) {
     __shared__ int adjacent[8][16][8];
     int warp = threadIdx.x / 32;
     adjacent[warp][in[threadIdx.x]][in[threadIdx.x + 256]] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4), ideal 1 ("
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4) where 1 would do"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4
     out[threadIdx.x] = adjacent[in[threadIdx.x]][warp][0];
-    //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 32), ideal 1 ("
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 32) where 1 would do"
 }
 
 // Rows that programs go past the end of: all of the array.
@@ -39,19 +39,19 @@ __global__ void flat(const int *in, int *out) {
     int warp = threadIdx.x / 32, at = in[threadIdx.x];
     int *first = &tile[0][0], *mine = &tile[warp & 4][0], *moved = tile[warp & 6];
     tile[0][at] += 1;
-//  ^^^^^^^^^^^ hint[WC201] "(up to 16), ideal 1 ("
+//  ^^^^^^^^^^^ hint[WC201] "(up to 16) where 1 would do"
 //  ^^^^^^^^^^^ access! worst=16
     first[at + 1] = 1;
 //  ^^^^^^^^^^^^^ access! worst=16
     mine[at] = 1;
-//  ^^^^^^^^ hint[WC201] "(up to 16), ideal 1 ("
+//  ^^^^^^^^ hint[WC201] "(up to 16) where 1 would do"
 //  ^^^^^^^^ access! worst=16
     (tile + warp)[at][0] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 16), ideal 1 ("
+//  ^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 16) where 1 would do"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=16
     moved += 64;
     moved[at] = 1;
-//  ^^^^^^^^^ hint[WC201] "(up to 16), ideal 1 ("
+//  ^^^^^^^^^ hint[WC201] "(up to 16) where 1 would do"
 //  ^^^^^^^^^ access! worst=16
     __syncthreads();
     out[threadIdx.x] = ((int *)tile)[at];
@@ -76,6 +76,6 @@ __global__ void tables(const Energies *__restrict__ e, const int *__restrict__ i
     sum += e[i].pairs[s[0]][s[256]][s[512]];
 //         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9
     sum += e->rest[s[0]];
-//         ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x), if the values of `s[0]` scatter"
+//         ^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do (8x) if the values of `s[0]` scatter"
     out[threadIdx.x] = sum;
 }

@@ -8,7 +8,7 @@ __global__ void transposed(float *out, const float *in, int H, int W) {
     if (i >= H * W) return;
     int x = i % W, y = i / W;
     out[x * H + y] = in[i];
-//  ^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do"
 }
 
 // The same with a constant.
@@ -17,7 +17,7 @@ __global__ void transposed_by_56(float *out, const float *in, int H) {
     if (i >= H * 56) return;
     int x = i % 56, y = i / 56;
     out[x * H + y] = in[i];
-//  ^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do"
 }
 
 // Four deep: channels come last.
@@ -25,7 +25,7 @@ __global__ void permuted(float *out, const float *in, long N, long C, long H, lo
     for (long i = blockIdx.x * 256L + threadIdx.x; i < N * C * H * W; i += gridDim.x * 256L) {
         long w = i % W, h = i / W % H, c = i / (W * H) % C, n = i / (W * H * C);
         out[((n * H + h) * W + w) * C + c] = in[i];
-//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do"
     }
 }
 

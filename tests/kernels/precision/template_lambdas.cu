@@ -5,11 +5,11 @@
 __global__ void called(float *out, int n) {
     auto place = [&]<int PITCH, class T>(T i) { return PITCH * i; };
     out[place.template operator()<8>(threadIdx.x)] = n;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=32 ideal=4 exact=true
     auto half = []<class T>(T x) { return sizeof(T) * x / 2; };
     out[half(threadIdx.x)] = n;
-//  ^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors where 4 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=8 ideal=4 exact=true
     out[threadIdx.x < n ? 1 : 0] = n > 3;
 }
@@ -18,7 +18,7 @@ __global__ void called(float *out, int n) {
 //! unknown none
 template <bool WIDE> __global__ void chosen(float *out) {
     out[(WIDE ? 8 : 1) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=32 ideal=4 exact=true
 }
 
@@ -26,7 +26,7 @@ template <bool WIDE> __global__ void chosen(float *out) {
 //! unknown none
 template <int N> __global__ void dispatched(float *out) {
     out[N * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=16 ideal=4 exact=true
 }
 

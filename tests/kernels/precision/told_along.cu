@@ -5,7 +5,7 @@
 __global__ void thresholds(float *mark, const float *level, float low, float high) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float mine = level[8 * i];
-//               ^^^^^^^^^^^^ warn[WC101] "executed once per warp; with 2 more accesses of `mark` 100% of this kernel's sectors"
+//               ^^^^^^^^^^^^ warn[WC101] "2 more accesses to `mark`: 100% of this kernel's global traffic"
     if (mine > high)
         mark[8 * i] = 2.0f;
 //      ^^^^^^^^^^^ access! worst=32 ideal=4
@@ -32,7 +32,7 @@ __global__ void kinds(float *out, const int *kind, const float *in) {
     switch (kind[i]) {
 //          ^^^^^^^ info[WC301]
         case 0: if (in[i] > 0.0f) out[8 * i] = in[i]; break;
-//                                ^^^^^^^^^^ info[WC101] "with 2 more accesses of `out`"
+//                                ^^^^^^^^^^ info[WC101] "ith 2 more accesses to `out`"
         case 90: if (in[i] < 0.0f) out[8 * i] = -in[i]; break;
         default: out[8 * i] = 0.0f;
 //               ^^^^^^^^^^ none[WC101]
@@ -52,7 +52,7 @@ __global__ void down_sweep(int *out, const int *in) {
         if (t < d) {
             int a = offset * (2 * t + 1) - 1, b = offset * (2 * t + 2) - 1;
             int kept = temp[a];
-//                     ^^^^^^^ warn[WC201] "3.9 wavefronts per request on average" "at most 8 times" "with 3 more accesses of `temp`"
+//                     ^^^^^^^ warn[WC201] "3.9 wavefronts per request on average" "at most 8 times" "ith 3 more accesses to `temp`"
             temp[a] = temp[b];
 //                    ^^^^^^^ none[WC201]
             temp[b] += kept;
@@ -75,7 +75,7 @@ __global__ void windows(int *out, const int *in) {
     __syncthreads();
     for (int k = 0; k < LEFT; k++)
         sum += temp[4 * t + 7 * k];
-//             ^^^^^^^^^^^^^^^^^^^ warn[WC201] "with 1 more access of `temp`"
+//             ^^^^^^^^^^^^^^^^^^^ warn[WC201] "ith 1 more access to `temp`"
     for (int k = 0; k < RIGHT; k++)
         sum -= temp[4 * t + 5 * k];
 //             ^^^^^^^^^^^^^^^^^^^ none[WC201]

@@ -8,7 +8,7 @@ __global__ void neighbours(float *out, const float *re, const float *im, const d
     for (int k = 0; k < n; k++) {
         int j = list[k * 4096 + i];
         sum += re[j];
-//             ^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4 (8.0x), if the values of `list[k * 4096 + i]` scatter; executed n times per warp; with 2 more accesses of `im` and `weight`"
+//             ^^^^^ hint[WC101]! "up to 32 sectors where 4 would do (8x) if the values of `list[k * 4096 + i]` scatter. Runs n times per warp. With 2 more accesses to `im` and `weight`"
         sum -= im[j] * weight[j];
 //             ^^^^^ none[WC101]
 //             ^^^^^ access! worst=32 ideal=4
@@ -23,9 +23,9 @@ __global__ void neighbours(float *out, const float *re, const float *im, const d
 __global__ void edges(float *out, const float *from, const float *to, const int *head, const int *tail) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float x = from[head[i]];
-//            ^^^^^^^^^^^^^ hint[WC101]! "executed once per warp; about 42%"
+//            ^^^^^^^^^^^^^ hint[WC101]! "bout 42%"
     out[i] = x - to[tail[i]];
-//               ^^^^^^^^^^^ hint[WC101]! "executed once per warp; about 42%"
+//               ^^^^^^^^^^^ hint[WC101]! "bout 42%"
 }
 
 // A step of a scan within rows of four: 24 and 16 of 32 lanes have somebody before them, and nobody else has anything to do.
@@ -54,7 +54,7 @@ __global__ void odd(float *a, const float *b) {
         x = b[i - 1] + b[i + 1];
     __syncthreads();
     if (threadIdx.x % 2 == 1)
-//      ^^^^^^^^^^^^^^^^^^^^ info[WC301] "splits the warp: 16 of 32 threads active"
+//      ^^^^^^^^^^^^^^^^^^^^ info[WC301] "the warp splits, 16 of 32 threads active"
         a[i] = a[i + 1] * x;
 }
 
@@ -123,7 +123,7 @@ __device__ bool is_odd(int x) { return x & 1; }
 __global__ void four_ways(int *out, const int *a, const int *b, int n) {
     int i = blockIdx.x * 256 + threadIdx.x, x = a[i], y = b[i];
     if (!is_odd(x) && !is_odd(y))
-//      ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC301]! "costs up to about 72% of this kernel's work"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC301]! "osts up to about 72% of this kernel's work"
         for (int k = 0; k < n; k++) out[n * k + i] += k;
     else if (is_odd(x) && !is_odd(y))
 //           ^^^^^^^^^^^^^^^^^^^^^^^ none[WC301]
@@ -138,7 +138,7 @@ __global__ void four_ways(int *out, const int *a, const int *b, int n) {
 // Four calls of one function make one line dear: it has the share of all four.
 __device__ void count_one(unsigned *bins, unsigned value) {
     atomicAdd(bins + value, 1);
-//            ^^^^^^^^^^^^ hint[WC201] "; executed 4*ceil("
+//            ^^^^^^^^^^^^ hint[WC201] ". Runs 4*ceil("
 }
 
 //@ launch block=(256)
@@ -163,7 +163,7 @@ __global__ void relaxed(int *count, const int *first, const int *second, int *ch
     for (int e = threadIdx.x; e < edges; e += 256) {
         int a = first[e], b = second[e];
         int here = count[a], there = count[b];
-//                 ^^^^^^^^ hint[WC101]! "if the values of `first[e]` scatter; executed ceil(edges/256) times per warp; with 3 more accesses of `count`"
+//                 ^^^^^^^^ hint[WC101]! "`first[e]` scatter. Runs ceil(edges/256) times per warp. With 3 more accesses to `count`"
         if (here + 1 < there) {
             count[b] = here + 1;
             *changed = 1;

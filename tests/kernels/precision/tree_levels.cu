@@ -17,7 +17,7 @@ __global__ void up_and_down(const float *in, float *out, int size, int levels) {
                 row[at] = 0.0f;
 //              ^^^^^^^ none[WC201]
             row[at] = row[at] * 2.0f + row[at - step / 2];
-//          ^^^^^^^ warn[WC201] "up to 16-way bank conflict: 4.8 wavefronts per request on average, ideal 1 (4.8x); executed at most 9 times per warp"
+//          ^^^^^^^ warn[WC201] "up to 16-way, each request takes 4.8 wavefronts on average where 1 would do (4.8x). Runs at most 9 times per warp"
         }
         busy >>= 1;
     }
@@ -27,7 +27,7 @@ __global__ void up_and_down(const float *in, float *out, int size, int levels) {
         if (t < busy) {
             int at = step * t + step / 2 - 1;
             row[at] = row[at] * 2.0f + row[at + step / 2];
-//          ^^^^^^^ warn[WC201] "up to 16-way bank conflict: 4.9 wavefronts per request on average, ideal 1 (4.9x); executed at most 8 times per warp"
+//          ^^^^^^^ warn[WC201] "up to 16-way, each request takes 4.9 wavefronts on average where 1 would do (4.9x). Runs at most 8 times per warp"
         }
         step >>= 1;
         busy <<= 1;
@@ -52,7 +52,7 @@ __global__ void begun_by_memory(const int *counts, float *out, int rounds) {
                 unsigned from = apart * (2 * t + 1) - 1;
                 unsigned to = apart * (2 * t + 2) - 1;
                 sums[to] = sums[to] + sums[from];
-//              ^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 4.6 wavefronts per request on average" "executed at most 8*rounds times per warp"
+//              ^^^^^^^^ warn[WC201] "up to 8-way bank conflict: 4.6 wavefronts per request on average" "uns at most 8*rounds times per warp"
             }
             apart <<= 1;
         }

@@ -6,7 +6,7 @@ __global__ void old_columns(float *out, const float *in, int w, int h) {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     for (int x = 0; x < w; x++)
         out[row * w + x] = 2.0f * in[row * w + x];
-//      ^^^^^^^^^^^^^^^^ hint[WC101] "launched by scale_old, which nothing calls"
+//      ^^^^^^^^^^^^^^^^ hint[WC101] "aunched by scale_old, which nothing calls"
 }
 
 __global__ void columns(float *out, const float *in, int w, int h) {

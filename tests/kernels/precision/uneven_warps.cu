@@ -10,7 +10,7 @@ __global__ void tree(float *out, const float *in) {
         __syncthreads();
         // 8 warps meet in twos, 4 in fours, 2 in eights, then one in 16, 16, 8, 4, 2 and 1: 95 wavefronts of 20 requests.
         if (t < d) part[stride * t] = stride;
-//                 ^^^^^^^^^^^^^^^^ warn[WC201]! "4.8 wavefronts per request on average, ideal 1 (4.8x); executed at most 9 times per warp"
+//                 ^^^^^^^^^^^^^^^^ warn[WC201]! "4.8 wavefronts on average where 1 would do (4.8x). Runs at most 9 times per warp"
         stride *= 2;
     }
     __syncthreads();
@@ -24,7 +24,7 @@ __global__ void steps(float *out, const float *in) {
     int t = threadIdx.x;
     for (int d = 1; d <= 8; d *= 2) {
         part[t * d] = in[blockIdx.x * 256 + t];
-//      ^^^^^^^^^^^ info[WC201]! "3.8 wavefronts per request on average, ideal 1 (3.8x); executed 4 times per warp"
+//      ^^^^^^^^^^^ info[WC201]! "3.8 wavefronts on average where 1 would do (3.8x). Runs 4 times per warp"
         __syncthreads();
         out[blockIdx.x * 256 + t] += part[t];
     }
@@ -36,7 +36,7 @@ __global__ void triangle(float *out, const float *in, int m) {
     float sum = 0;
     for (int u = 0; u <= 4 * threadIdx.x; u++)
         for (int j = 0; j < m; j++) sum += in[8 * threadIdx.x + 2048 * (u + j)];
-//                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "executed at most 1021*m times per warp"
+//                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "uns at most 1021*m times per warp"
     out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
@@ -46,7 +46,7 @@ __global__ void along(float *out, const float *in, int m) {
     float sum = 0;
     for (int u = threadIdx.x; u < 4096; u += 256)
         for (int j = 0; j < m; j++) sum += in[8 * u + 32768 * j];
-//                                         ^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "ideal 4 (8.0x); executed 16*m times per warp"
+//                                         ^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "4 would do (8x). Runs 16*m times per warp"
     out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
@@ -56,7 +56,7 @@ __global__ void triangle_of_blocks(float *out, int m) {
     float sum = 0;
     for (int u = 0; u <= 32 * blockIdx.x; u++)
         for (int j = 0; j < m; j++) sum += out[8 * threadIdx.x + 256 * (u + j)];
-//                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "executed at most 161*m times per warp"
+//                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "uns at most 161*m times per warp"
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 

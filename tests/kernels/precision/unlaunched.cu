@@ -16,7 +16,7 @@ __global__ void first_try(float *out, const float *table, const int *which, cons
 __global__ void next_try(float *out, const float *in, const int *which, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[8 * i] + in[which[i] + n];
-//           ^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp; 44% of this kernel's sectors; assuming block 256"
+//           ^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). 44% of this kernel's global traffic. Assumes block 256"
 //                       ^^^^^^^^^^^^^^^^ none[WC101]
 }
 

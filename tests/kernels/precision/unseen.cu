@@ -28,8 +28,8 @@ __global__ void own(const int *piece, const float *x, float *y) {
     __shared__ float part[WARPS * LANES];
     int row = (blockIdx.x * 256 + threadIdx.x) / LANES;
     part[threadIdx.x] = x[piece[256 * row + threadIdx.x]];
-//                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x), if the values of `piece[256 * row + threadIdx.x]` scatter; executed once per warp; about 32%"
+//                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x) if the values of `piece[256 * row + threadIdx.x]` scatter. About 32%"
     __syncthreads();
     y[blockIdx.x * 256 + threadIdx.x] = part[threadIdx.x] + x[1024 * row + 8 * threadIdx.x];
-//                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request"
+//                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors"
 }

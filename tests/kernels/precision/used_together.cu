@@ -11,7 +11,7 @@ __global__ void moved(const Body *__restrict__ body, double *__restrict__ out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     double sum = 0;
     sum += body[i].at[0] + body[i].at[1] + body[i].at[2];
-//         ^^^^^^^^^^^^^ info[WC101]! "32 sectors per request, ideal 8 (4.0x); loads beside it use the same sectors; executed once per warp; with 11 more"
+//         ^^^^^^^^^^^^^ info[WC101]! "32 sectors where 8 would do (4x). Neighbouring loads read the rest of these sectors. With 11 more accesses"
     sum += body[i].speed[0] + body[i].speed[1] + body[i].speed[2];
     sum += body[i].half[0] + body[i].half[1] + body[i].half[2];
     sum += body[i].force[0] + body[i].force[1] + body[i].force[2];
@@ -23,7 +23,7 @@ __global__ void moved(const Body *__restrict__ body, double *__restrict__ out) {
 __global__ void weighed(const Body *__restrict__ body, double *__restrict__ out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = body[i].mass * body[i].charge;
-//           ^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x); executed once per warp; with 1 more"
+//           ^^^^^^^^^^^^ warn[WC101]! "32 sectors where 8 would do (4x). With 1 more access"
 }
 
 // A member here and there: of each sector that is fetched a quarter is used.
@@ -31,7 +31,7 @@ __global__ void weighed(const Body *__restrict__ body, double *__restrict__ out)
 __global__ void ends(const Body *__restrict__ body, double *__restrict__ out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = body[i].mass + body[i].at[2] + body[i].half[0] + body[i].force[2];
-//           ^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 8 (4.0x); executed once per warp; with 3 more"
+//           ^^^^^^^^^^^^ warn[WC101]! "32 sectors where 8 would do (4x). With 3 more accesses"
 }
 
 // Neighbours on both sides of rows of eight: a sector more for each row than its ten elements need.
@@ -39,7 +39,7 @@ __global__ void slopes(const float *__restrict__ h, float *__restrict__ out, int
     int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y, i = y * width + x;
     if (x > 0 && x < width - 1)
         out[i] = h[i + 1] - h[i - 1];
-//               ^^^^^^^^ warn[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//               ^^^^^^^^ warn[WC101] "8 sectors where 4 would do (2x)"
 }
 
 // Half a warp of such rows, a line or two for each lane: too slow, though all of it is used.
@@ -49,7 +49,7 @@ __global__ void few_lanes(float *out, float value) {
     #pragma unroll
     for (int k = 0; k < 32; k++)
         row[k] = value * k;
-//      ^^^^^^ warn[WC101]! "16 sectors per request, ideal 2 (8.0x); each lane's next rounds fill the same sectors, if a cache holds them; executed 32 times"
+//      ^^^^^^ warn[WC101]! "16 sectors where 2 would do (8x). Each thread fills the rest of these sectors in its next iterations (L1 may absorb this). Runs 32 times"
 }
 
 // Records of seven floats at a pitch of their own, one for each of six lanes: some begin at the end of a sector.
@@ -83,7 +83,7 @@ __global__ void in_pairs_with_gaps(const double *__restrict__ rows, double *__re
     #pragma unroll
     for (int k = 0; k < 4; k++)
         sum += rows[first + 4 * k];
-//             ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 8 (2.0x)"
+//             ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 8 would do (2x)"
     out[blockIdx.x * 64 + t] = sum;
 }
 
@@ -94,7 +94,7 @@ __global__ void walked(const float *__restrict__ rows, const float *__restrict__
     for (int j = 0; j < times; j++)
         for (int k = 0; k < length; k++)
             sum += rows[i * length + k] * by[j];
-//                 ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 4 (8.0x); each lane's next rounds use the same sectors"
+//                 ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations"
     out[i] = sum;
 }
 
@@ -104,7 +104,7 @@ __global__ void walked_some(const float *__restrict__ rows, float *__restrict__ 
     float sum = 0;
     for (int k = 0; k < length; k++)
         sum += rows[i * length + k];
-//             ^^^^^^^^^^^^^^^^^^^^ info[WC101] "each lane's next rounds use the same sectors"
+//             ^^^^^^^^^^^^^^^^^^^^ info[WC101] "reads the rest of these sectors in its next iterations"
     out[i] = sum;
 }
 
@@ -142,7 +142,7 @@ __global__ void walked_with_gaps(const float *__restrict__ rows, float *__restri
 __global__ void spread(float *__restrict__ terms, const float *__restrict__ in, int pitch) {
     int i = blockIdx.x * 256 + threadIdx.x;
     terms[i * pitch] = 1;
-//  ^^^^^^^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x); stores beside it fill the same sectors"
+//  ^^^^^^^^^^^^^^^^ info[WC101] "16 sectors where 4 would do (4x). Neighbouring stores fill the rest of these sectors"
     terms[i * pitch + 1] = in[i];
     terms[i * pitch + 2] = in[i] * in[i];
     terms[i * pitch + 3] = in[i] * in[i] * in[i];
@@ -185,7 +185,7 @@ struct Pair {
 __global__ void looked_up(const Pair *table, const int *which, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x, k = which[i] & 31;
     out[i] = table[k].x * table[k].y;
-//           ^^^^^^^^^^ hint[WC101]! "up to 8 sectors per request, ideal 4 (2.0x)"
+//           ^^^^^^^^^^ hint[WC101]! "up to 8 sectors where 4 would do (2x)"
 }
 
 // One member: half of what is fetched is not used.
@@ -193,7 +193,7 @@ __global__ void looked_up(const Pair *table, const int *which, float *out) {
 __global__ void half_looked_up(const Pair *table, const int *which, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x, k = which[i] & 31;
     out[i] = table[k].x;
-//           ^^^^^^^^^^ hint[WC101]! "up to 8 sectors per request, ideal 4 (2.0x)"
+//           ^^^^^^^^^^ hint[WC101]! "up to 8 sectors where 4 would do (2x)"
 }
 
 // A table of which lanes use a little.
@@ -201,7 +201,7 @@ __global__ void half_looked_up(const Pair *table, const int *which, float *out) 
 __global__ void looked_up_far(const Pair *table, const int *which, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x, k = which[i] & 255;
     out[i] = table[k].x * table[k].y;
-//           ^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request"
+//           ^^^^^^^^^^ hint[WC101]! "up to 32 sectors"
 }
 
 struct Place {
@@ -214,7 +214,7 @@ __global__ void slopes(const Place *places, float *out, int width) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float z = places[i].z;
     bool above = !isnan(places[i + width].z) && fabsf(places[i + width].z - z) < 200;
-//                      ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors per request, ideal 4 (3.2x)"
+//                      ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "13 sectors where 4 would do (3.2x)"
     bool below = !isnan(places[i + 2 * width].z) && fabsf(places[i + 2 * width].z - z) < 200;
     float slope = places[i].x + places[i].y;
     if (above & below)
@@ -227,7 +227,7 @@ __global__ void slopes(const Place *places, float *out, int width) {
 __global__ void marked(const int3 *places, int *out, int width, int mark) {
     int i = blockIdx.x * 256 + threadIdx.x, found = 0;
     if (places[i + width].z == mark) found = places[i + width].x * places[i + width].y;
-//      ^^^^^^^^^^^^^^^^^^^ warn[WC101] "13 sectors per request, ideal 4 (3.2x)"
+//      ^^^^^^^^^^^^^^^^^^^ warn[WC101] "13 sectors where 4 would do (3.2x)"
     out[i] = found;
 }
 
@@ -238,7 +238,7 @@ __global__ void either(const Place *places, const float *by, float *out) {
     if (by[i] > 0)
 //      ^^^^^^^^^ info[WC301]
         out[i] = places[i].z;
-//               ^^^^^^^^^^^ info[WC101] "12 sectors per request, ideal 4 (3.0x)"
+//               ^^^^^^^^^^^ info[WC101] "12 sectors where 4 would do (3x)"
     else
         out[i] = places[i].x * places[i].y;
 }

@@ -6,7 +6,7 @@ __global__ void textured(char *surface, size_t pitch, int t) {
     int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
     unsigned char *p = (unsigned char *)(surface + y * pitch) + 4 * x;
     p[0] = x + t;
-//  ^^^^ warn[WC101]! "6 sectors per request, ideal 1 (6.0x); 4 (4.0x) when pitch % 32 == 0; executed once per warp; with 1"
+//  ^^^^ warn[WC101]! "6 sectors where 1 would do (6x). 4 (4x) when pitch % 32 == 0. With 1 more access"
 //  ^^^^ access! worst=6 ideal=1
     p[2] = y;
 }

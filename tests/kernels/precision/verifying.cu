@@ -7,7 +7,7 @@ __global__ void sums_one_by_one(float *out, const float *in, int w) {
     float sum = 0.0f;
     for (int x = 0; x < w; x++)
         sum += in[row * w + x];
-//             ^^^^^^^^^^^^^^^ hint[WC101] "launched only to verify (`referenceSums`)"
+//             ^^^^^^^^^^^^^^^ hint[WC101] "Launched only to verify (`referenceSums`)"
     out[row] = sum;
 }
 
@@ -20,13 +20,13 @@ __global__ void heights(float *out, const Point *in) {
 __global__ void heights_of_test(float *out, const Point *in) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[i].y;
-//           ^^^^^^^ hint[WC101] "launched only to verify (`autoTest`)"
+//           ^^^^^^^ hint[WC101] "Launched only to verify (`autoTest`)"
 }
 
 __global__ void compared(float *out, const Point *in) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] -= in[i].y;
-//            ^^^^^^^ hint[WC101] "launched only to verify (`do_verify`)"
+//            ^^^^^^^ hint[WC101] "Launched only to verify (`do_verify`)"
 }
 
 // Also where nothing is verified.

@@ -33,7 +33,7 @@ template <> struct To<float> {
 __global__ void records(View<float4> in, float4 *out) {
     float4 value = in[0];
     out[2 * threadIdx.x] = value;
-//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 16 (2.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 16 would do (2x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access bytes=16 worst=32 ideal=16 exact=true
 }
 
@@ -41,14 +41,14 @@ __global__ void records(View<float4> in, float4 *out) {
 //! block (64)
 //! unknown none
 __global__ void overloads(View<float> in, float *out) { out[8 * threadIdx.x] = To<float>::to(in[0]); }
-//                                                      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//                                                      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //                                                      ^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=32 ideal=4 exact=true
 
 //! block (64)
 //! unknown none
 __global__ void sides(View<unsigned char> in, View<half> halves, int *out, int n) {
     out[8 * threadIdx.x] = n > 0 ? in[n] : 0;
-//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=32 ideal=4 exact=true
     out[8 * threadIdx.x + 1] = n > 0 ? -1 : in[n];
     out[8 * threadIdx.x + 2] = (float)halves[n] > 0.5f;
@@ -60,7 +60,7 @@ __global__ void changed(View<float> cells, float *out) {
     cells[0] += 1;
     cells[1]++;
     out[8 * threadIdx.x] = cells[0];
-//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 }
 
 // A side that template arguments exclude is not read.
@@ -71,7 +71,7 @@ template <int WIDTH, bool CHECKED> __global__ void excluded(float *out, int n) {
         out[threadIdx.x] = absent::checked<WIDTH>(out, n);
     } else if (WIDTH == 2) {
         out[WIDTH * threadIdx.x] = 1;
-//      ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//      ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 4 would do (2x)"
 //      ^^^^^^^^^^^^^^^^^^^^^^^^ access bytes=4 worst=8 ideal=4 exact=true
     } else {
         absent::Tile tile(out, n);

@@ -5,7 +5,7 @@ __global__ void charges(volatile float *out, const float *x, const float *y, int
     if (i >= n)
         return;
     out[4 * i + 0] = 1;
-//  ^^^^^^^^^^^^^^ info[WC101] "16 sectors per request, ideal 4 (4.0x); stores beside it fill the same sectors; executed once per warp; with 3 more accesses of `out` 80%"
+//  ^^^^^^^^^^^^^^ info[WC101] "16 sectors where 4 would do (4x). Neighbouring stores fill the rest of these sectors. With 3 more accesses to `out`: 80%"
     out[4 * i + 1] = x[i];
     out[4 * i + 2] = y[i];
     out[4 * i + 3] = x[i] * x[i] + y[i] * y[i];

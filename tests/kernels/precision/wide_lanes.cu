@@ -52,7 +52,7 @@ __global__ void copied(float *out, const float *a, int w) {
     float sum = 0;
     for (int k = 0; k < w; k += 16) {
         if (4 * x < 16)
-//          ^^^^^^^^^^ warn[WC301] "splits the warp: 8 of 32 threads active"
+//          ^^^^^^^^^^ warn[WC301] "the warp splits, 8 of 32 threads active"
             cuda::memcpy_async(&tile[y][4 * x], &a[(16 * blockIdx.x + y) * w + k + 4 * x], 16, ready);
         ready.arrive_and_wait();
         #pragma unroll

@@ -27,7 +27,7 @@ __global__ void narrow(unsigned *out, const unsigned *in, unsigned m) {
     unsigned x = in[i], y = 0;
     for (int k = 0; k < 2; k++) {
         if (i % 2 == 0) {
-//          ^^^^^^^^^^ info[WC301]! "costs about"
+//          ^^^^^^^^^^ info[WC301]! "osts about"
             for (int j = 0; j < 16; j++)
                 y = (y << 1) ^ (x + j);
         }

@@ -30,7 +30,7 @@ __global__ void longest_match(int *out, const int *data, int step) {
 __global__ void first_few(int *out, const int *data, int n, int most) {
     int i = blockIdx.x * 128 + threadIdx.x, found = 0;
     for (int k = 0; k < n && found < most; k++) {
-//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "decided by data: `data[k * 1024 + i]`"
+//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "depends on data: `data[k * 1024 + i]`"
         if (data[k * 1024 + i] > 7) {
             out[found * 1024 + i] = k;
             found++;
@@ -42,7 +42,7 @@ __global__ void first_few(int *out, const int *data, int n, int most) {
 __global__ void rows(int *out, const int *data, const int *ends, int n) {
     int i = blockIdx.x * 128 + threadIdx.x, p = i, sum = 0, end = ends[i];
     for (int k = 0; k < n && p < end; k++) {
-//                  ^^^^^^^^^^^^^^^^ info[WC302] "decided by data: `ends[i]`"
+//                  ^^^^^^^^^^^^^^^^ info[WC302] "depends on data: `ends[i]`"
         int x = data[p];
         sum += x;
         if (x > k)
@@ -94,7 +94,7 @@ __global__ void looked_up(int *out, const int *records, const int *keys, int n) 
             if (records[4 * k + j] != keys[j * 1024 + i])
                 differ++;
         if (differ == 0) {
-//          ^^^^^^^^^^^ info[WC302] "decided by data"
+//          ^^^^^^^^^^^ info[WC302] "depends on data"
             found = k;
             break;
         }
@@ -111,7 +111,7 @@ __global__ void first_other(int *out, const char *text, const char *word, int n,
             if (text[i + k + j] != word[j])
                 differ++;
         if (differ > 3) {
-//          ^^^^^^^^^^ info[WC302] "decided by data"
+//          ^^^^^^^^^^ info[WC302] "depends on data"
             found = k;
             break;
         }

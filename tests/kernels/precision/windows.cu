@@ -42,7 +42,7 @@ __global__ void set_back(const int *in, float *p, float *out) {
         else at += 2;
         out[threadIdx.x + 128 * k] = p[at];
         //                           ^^^^^ access! worst=20
-        //                           ^^^^^ hint[WC101] "up to 20 sectors per request"
+        //                           ^^^^^ hint[WC101] "up to 20 sectors"
     }
 }
 
@@ -52,7 +52,7 @@ __global__ void steps_by_data(const int *in, const float *p, float *out) {
     for (int k = 0; in[k] > 0; k++) {
         if (in[threadIdx.x + 128 * k] > 0) at++;
         out[threadIdx.x] = p[at];
-        //                 ^^^^^ hint[WC101] "scatter; executed T52 times per warp"
+        //                 ^^^^^ hint[WC101] "scatter. Runs once per iteration of the loop at line 52"
         //                 ^^^^^ access! worst=32
     }
 }
@@ -62,7 +62,7 @@ __global__ void many_steps_by_data(const int *in, const float *p, float *out, in
     for (int k = 0; k < n; k++) {
         if (in[threadIdx.x + 128 * k] > 0) at--;
         out[threadIdx.x] = p[at];
-        //                 ^^^^^ hint[WC101] "up to 32 sectors per request"
+        //                 ^^^^^ hint[WC101] "up to 32 sectors"
         //                 ^^^^^ access! worst=32
     }
 }
@@ -73,6 +73,6 @@ __global__ void steps_from_afar(const int *in, const float *p, float *out) {
     for (int k = 0; in[k] > 0; k++) {
         if (in[threadIdx.x + 128 * k] > 0) at++;
         out[threadIdx.x] = p[at];
-        //                 ^^^^^ info[WC101] "up to 32 sectors per request"
+        //                 ^^^^^ info[WC101] "up to 32 sectors"
     }
 }

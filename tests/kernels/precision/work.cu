@@ -25,7 +25,7 @@ __global__ void all_by_one(float *out, const float *in) {
     part[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
     if (threadIdx.x == 0) {
-//      ^^^^^^^^^^^^^^^^ info[WC301]! "1 of 32 threads active; executed once per warp; costs about 88% of this kernel's work"
+//      ^^^^^^^^^^^^^^^^ info[WC301]! "1 of 32 threads active. Costs about 88% of this kernel's work"
         float all = 0.0f;
         for (int i = 0; i < 256; i++)
             all += part[i];
@@ -85,7 +85,7 @@ __global__ void one_block_counts(float *out, const float *in, int n) {
 __global__ void halves(float *a, int n) {
     for (int k = 0; k < n; k++) {
         if (threadIdx.x & 16) {
-//          ^^^^^^^^^^^^^^^^ info[WC301]! "16 of 32 threads active; executed n times per warp; costs about 16% of this kernel's work at n = 1024"
+//          ^^^^^^^^^^^^^^^^ info[WC301]! "16 of 32 threads active. Runs n times per warp. Costs about 16% of this kernel's work if n = 1024"
             a[k * 256 + threadIdx.x] *= 2.0f;
             a[k * 256 + threadIdx.x] += 1.0f;
         } else {
@@ -129,7 +129,7 @@ __global__ void below_their_own(float *a, const float *b, const int *c, int n) {
     for (int k = 0; k < n; k++) {
         float x = b[k * 256 + threadIdx.x];
         if (threadIdx.x < c[k * 256 + threadIdx.x])
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301] "costs up to about"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC301] "osts up to about"
             x = b[threadIdx.x] / (x + 1.0f) + b[threadIdx.x + 256] / (x + 2.0f);
         else
             x = b[threadIdx.x + 512] / (x - 1.0f) - b[threadIdx.x + 1024] / (x - 2.0f);

@@ -22,7 +22,7 @@ __global__ void counted_rows(float *a, int pitch) {
     __shared__ float rows[8][4][64];
     float *from = a + threadIdx.y * 8 * pitch + 2 * threadIdx.x;
     if (threadIdx.x < 16)
-//      ^^^^^^^^^^^^^^^^ info[WC301] "16 of 32 threads active; executed once per warp; costs about 11% of this kernel's work"
+//      ^^^^^^^^^^^^^^^^ info[WC301] "16 of 32 threads active. Costs about 11% of this kernel's work"
         for (int k = 0; k < 8; k++)
             *(float2 *)&rows[k][threadIdx.y][2 * threadIdx.x] = *(float2 *)(from + k * (pitch / 2));
     __syncthreads();

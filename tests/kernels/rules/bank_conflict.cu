@@ -9,7 +9,7 @@ __global__ void tiles(float *out, const float *in) {
     padded[y][x] = in[y * 32 + x];
     __syncthreads();
     float a = plain[x][y];
-    //        ^^^^^^^^^^^ warn[WC201]! "32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x)"
+    //        ^^^^^^^^^^^ warn[WC201]! "32-way, each request takes 32 wavefronts where 1 would do (32x)"
     float b = padded[x][y];
     //        ^^^^^^^^^^^^ none[WC201]
     float c = plain[y][0];
@@ -94,7 +94,7 @@ __global__ void rows_by_data(float *out, const int *row) {
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1
     out[threadIdx.x + 32] = rows[32 * row[threadIdx.x] + 4 * threadIdx.x];
 //                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=1
-//                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4), ideal 1 ("
+//                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC201] "(up to 4) where 1 would do"
 }
 
 void runRowsByData(float *out, const int *row) {
@@ -108,7 +108,7 @@ __global__ void everyFourthWord(float *out) {
     __syncthreads();
     float sum = 0.0f;
     sum += cells[0 + 4 * threadIdx.x];
-//         ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way bank conflict: 4 wavefronts per request, ideal 1 (4.0x); executed once per warp; with 11 more accesses of `cells`"
+//         ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201]! "4-way, each request takes 4 wavefronts where 1 would do (4x). With 11 more accesses to `cells`"
     sum += cells[4 + 4 * threadIdx.x];
     sum += cells[8 + 4 * threadIdx.x];
     sum += cells[12 + 4 * threadIdx.x];
@@ -135,7 +135,7 @@ __global__ void all_rounds(float *out) {
         __syncthreads();
         unsigned pos = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
         s[pos] = s[pos + stride];
-//      ^^^^^^ info[WC201] "up to 2-way bank conflict: 1.6 wavefronts per request on average, ideal 1 (1.56x)"
+//      ^^^^^^ info[WC201] "up to 2-way, each request takes 1.6 wavefronts on average where 1 would do (1.56x)"
     }
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x];

@@ -4,7 +4,7 @@ __global__ void both_sides(float *s_out, int n) {
     __shared__ float s[256];
     int t = threadIdx.x;
     if (t & 1) {
-    //  ^^^^^ info[WC301]! "splits the warp: 16 of 32 threads active"
+    //  ^^^^^ info[WC301]! "the warp splits, 16 of 32 threads active"
         s[t] = 1.0f;
     } else {
         s[255 - t] = 2.0f;
@@ -60,7 +60,7 @@ __global__ void interleaved_reduction(float *out, const float *in) {
     __syncthreads();
     for (int step = 1; step < 256; step *= 2) {
         if (t % (2 * step) == 0) s[t] += s[t + step];
-        //  ^^^^^^^^^^^^^^^^^^^ info[WC301]! "executed 8 times per warp"
+        //  ^^^^^^^^^^^^^^^^^^^ info[WC301]! "uns 8 times per warp"
         __syncthreads();
     }
     if (t == 0) out[blockIdx.x] = s[0];
@@ -112,7 +112,7 @@ __global__ void message(char *out, int depth) {
 __global__ void serial(float *out, const float *in, int n) {
     out[threadIdx.x] = in[threadIdx.x];
     if (threadIdx.x == 0) {
-    //  ^^^^^^^^^^^^^^^^ info[WC301]! "splits the warp: 1 of 32 threads active"
+    //  ^^^^^^^^^^^^^^^^ info[WC301]! "the warp splits, 1 of 32 threads active"
         float sum = 0.0f;
         for (int i = 0; i < n; i++) sum += in[i];
         out[256] = sum;
@@ -122,7 +122,7 @@ __global__ void serial(float *out, const float *in, int n) {
 __global__ void serial_in_the_grid(float *out, const float *in, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i == 0) {
-    //  ^^^^^^ info[WC301]! "may split the warp: 1 of 32 threads active"
+    //  ^^^^^^ info[WC301]! "the warp may split, 1 of 32 threads active"
         for (int k = 1; k < n; k++) out[k] = out[k - 1] + in[k];
     }
 }
@@ -138,7 +138,7 @@ __global__ void two_dimensional_guard(float *out, const float *in, int w, int h)
 __global__ void by_data(float *a, const int *flags) {
     int t = threadIdx.x;
     if (flags[t])
-    //  ^^^^^^^^ info[WC301]! "may split the warp (decided by data"
+    //  ^^^^^^^^ info[WC301]! "the warp may split (depends on data"
         for (int k = 0; k < 8; k++) a[t] = a[t] * 2.0f;
 }
 
@@ -155,7 +155,7 @@ __global__ void clamped(float *a) {
 __global__ void gathered_or_not(float *a, const int *next) {
     int n = next[threadIdx.x];
     if (n >= 0) {
-    //  ^^^^^^ hint[WC301]! "may split the warp (decided by data"
+    //  ^^^^^^ hint[WC301]! "the warp may split (depends on data"
         a[threadIdx.x] = a[threadIdx.x + 512] * 2.0f;
     } else {
         a[threadIdx.x] = a[threadIdx.x] + a[threadIdx.x + 256];

@@ -20,14 +20,14 @@ __global__ void triangular(float *a) {
     // Lanes wait for 15.5 rounds on average, of 32 in the first warp and of 256 in the last.
     float sum = 0.0f;
     for (int k = 0; k <= threadIdx.x; k++) sum += a[k];
-    //              ^^^^^^^^^^^^^^^^ info[WC302]! "up to 31 iterations apart, idle in 11% of them; tested 257 times per warp; costs about 11% of"
+    //              ^^^^^^^^^^^^^^^^ info[WC302]! "up to 31 iterations apart, idle in 11% of them. Tested 257 times per warp. Costs about 11% of"
     a[threadIdx.x] = sum;
 }
 
 __global__ void small_triangle(float *a) {
     float sum = 0.0f;
     for (int k = 0; k <= threadIdx.x; k++) sum += a[k];
-    //              ^^^^^^^^^^^^^^^^ warn[WC302]! "up to 31 iterations apart, idle in 48% of them; tested 33 times per warp; costs about 46% of"
+    //              ^^^^^^^^^^^^^^^^ warn[WC302]! "up to 31 iterations apart, idle in 48% of them. Tested 33 times per warp. Costs about 46% of"
     a[threadIdx.x] = sum;
 }
 
@@ -45,7 +45,7 @@ __global__ void rows_of_rows(float *a, const int *rows, const int *length) {
     //                              ^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
         float sum = 0.0f;
         for (int k = 0; k < length[threadIdx.x]; k++) sum += a[k * 256 + threadIdx.x];
-        //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
+        //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "depends on data"
         a[i] = sum;
 //      ^^^^ info[WC101]
     }
@@ -54,7 +54,7 @@ __global__ void rows_of_rows(float *a, const int *rows, const int *length) {
 __global__ void rows_by_data(float *a, const int *length) {
     float sum = 0.0f;
     for (int k = 0; k < length[threadIdx.x]; k++) sum += a[0];
-    //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
+    //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "depends on data"
     a[threadIdx.x] = sum;
 }
 
@@ -62,7 +62,7 @@ __global__ void search(int *found, const int *keys, const int *wanted, int n) {
     int at = -1;
     for (int k = 0; k < n; k++) {
         if (keys[k] == wanted[threadIdx.x]) {
-        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "depends on data"
             at = k;
             break;
         }
@@ -73,7 +73,7 @@ __global__ void search(int *found, const int *keys, const int *wanted, int n) {
 __global__ void two_exits(int *a, const int *length, const int *stop) {
     // One loop is one line, however many ways lead out of it.
     for (int k = 0; k < length[threadIdx.x]; k++) {
-    //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
+    //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "depends on data"
         if (stop[threadIdx.x + k] == 1) break;
         //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
         a[threadIdx.x] = k;
@@ -84,7 +84,7 @@ __global__ void works_on_its_way_out(int *found, const int *keys, const int *wan
     // The side has work enough to be told as a branch, but the place is one line, and the lanes that stay wait anyway.
     for (int k = 0; k < n; k++) {
         if (keys[k] == wanted[threadIdx.x]) {
-        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
+        //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "depends on data"
         //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC301]
             for (int j = 0; j < k; j++) found[j * 256 + threadIdx.x] = keys[j] + found[k * 256 + threadIdx.x];
             break;
@@ -108,7 +108,7 @@ __global__ void returns(float *a, const float *limit, int n) {
     float x = a[threadIdx.x];
     while (true) {
         if (x > limit[threadIdx.x]) return;
-        //  ^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "decided by data"
+        //  ^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "depends on data"
         x = x * x + 1.0f;
         a[threadIdx.x] = x;
     }

@@ -6,7 +6,7 @@ __global__ void two_lengths(float *a) {
     int t = threadIdx.x;
     float sum = 0.0f;
     for (int i = 0; i < (t % 4 == 2 ? 100 : 4); i++) sum += a[i];
-    //              ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC302]! "lanes of a warp leave this loop up to 96 iterations apart, idle in 72% of them"
+    //              ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC302]! "threads of a warp exit up to 96 iterations apart, idle in 72% of them"
     //              ^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! spread=96
     a[t] = sum;
 }
@@ -16,7 +16,7 @@ __global__ void by_size(float *a, int m) {
     int t = threadIdx.x;
     float sum = 0.0f;
     for (int i = 0; i < (t % 32 < 24 ? 2 : m); i++) sum += a[i];
-    //              ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at up to 2 different iterations, idle in 75% of them"
+    //              ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at up to 2 different iterations, idle in 75% of them"
     //              ^^^^^^^^^^^^^^^^^^^^^^^^^ branch! spread=none
     a[t] = sum;
 }
@@ -29,7 +29,7 @@ __global__ void by_break(float *a) {
     //              ^^^^^^^ branch! divergence=never spread=93
         sum += a[i];
         if (i > 3 * (t % 32))
-    //      ^^^^^^^^^^^^^^^^ warn[WC302]! "leave this loop up to 93 iterations apart, idle in 49% of them"
+    //      ^^^^^^^^^^^^^^^^ warn[WC302]! "exit up to 93 iterations apart, idle in 49% of them"
             break;
     }
     a[t] = sum;
@@ -41,7 +41,7 @@ __global__ void by_return(float *a) {
     float sum = 0.0f;
     for (int i = 0;; i += 2) {
         if (i >= 8 * (t % 16)) {
-    //      ^^^^^^^^^^^^^^^^^ warn[WC302]! "leave this loop up to 60 iterations apart, idle in 49% of them"
+    //      ^^^^^^^^^^^^^^^^^ warn[WC302]! "exit up to 60 iterations apart, idle in 49% of them"
             a[t] = sum;
             return;
         }
@@ -55,7 +55,7 @@ __global__ void by_break_of_many(float *a, int n) {
     float sum = 0.0f;
     for (int i = 0; i < n; i++) {
         if (i == 5 * (t % 32))
-    //      ^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations, idle in 50% of them"
+    //      ^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations, idle in 50% of them"
             break;
         sum += a[i];
     }

@@ -12,7 +12,7 @@ __global__ void shifted(float *out, const float *in, int offset) {
 
 __global__ void next(float *out, const float *in) {
     out[threadIdx.x] = in[threadIdx.x + 1];
-    //                 ^^^^^^^^^^^^^^^^^^^ info[WC102]! "5 sectors per request, ideal 4 (1.25x)"
+    //                 ^^^^^^^^^^^^^^^^^^^ info[WC102]! "5 sectors where 4 would do (1.25x)"
 }
 
 __global__ void aligned(float *out, const float *in) {

@@ -3,7 +3,7 @@
 __global__ void column(float *out, const float *in, int pitch) {
     // 32 rows apart: each lane in a sector of its own.
     out[threadIdx.x] = in[threadIdx.x * pitch];
-    //                 ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
     //                 ^^^^^^^^^^^^^^^^^^^^^^^ hover "sectors per request"
 }
 
@@ -15,7 +15,7 @@ __global__ void reversed(float *out, const float *in) {
 
 __global__ void gather(float *out, const float *in, const int *index) {
     out[threadIdx.x] = in[index[threadIdx.x]];
-    //                 ^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors per request, ideal 4"
+    //                 ^^^^^^^^^^^^^^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }
 
 __global__ void one_lane(float *out, const float *in, int pitch) {
@@ -32,7 +32,7 @@ __global__ void broadcast(float *out, const float *in, int k) {
 __global__ void worst_of_a_statement(float *out, const float *a, const float *b) {
     // One finding per statement and rule: the worse of the two.
     out[threadIdx.x] = a[4 * threadIdx.x] + b[8 * threadIdx.x];
-    //                                      ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
+    //                                      ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors"
 }
 
 __global__ void small_share(float *out, const float *in, int n) {
@@ -52,7 +52,7 @@ __global__ void silenced(float *out, const float *in) {
 __global__ void guessed(float *out, const float *in) {
     // Nobody launches this one: the shape is a guess, so the finding is information.
     out[threadIdx.x] = in[8 * threadIdx.x];
-    //                 ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "assuming block 256"
+    //                 ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "ssumes block 256"
 }
 
 __global__ void rows_of_broadcasts(float *out, const float *in, int pitch) {
@@ -78,7 +78,7 @@ void run(float *out, const float *in, const int *index, int n) {
 __global__ void rowsOfLanes(float *rows, float scale) {
     float *row = rows + 16 * (blockIdx.x * blockDim.x + threadIdx.x);
     row[0] = row[0] * scale + 0;
-//  ^^^^^^ info[WC101]! "32 sectors per request, ideal 4 (8.0x); stores beside it fill the same sectors; executed once per warp; with 23 more accesses of `rows` 100%"
+//  ^^^^^^ info[WC101]! "32 sectors where 4 would do (8x). Neighbouring stores fill the rest of these sectors. With 23 more accesses to `rows`: 100%"
     row[1] = row[1] * scale + 1;
     row[2] = row[2] * scale + 2;
     row[3] = row[3] * scale + 3;
@@ -102,7 +102,7 @@ __global__ void keepState(curandState *states, curandState *kept) {
     curandState local = states[i];
 //                      ^^^^^^^^^ none[WC101]
     kept[i] = local;
-//  ^^^^^^^ info[WC101]! "32 sectors per request, ideal 8 (4.0x); stores beside it fill the same sectors; executed once per warp; with 5 more accesses of `kept` 50%"
+//  ^^^^^^^ info[WC101]! "32 sectors where 8 would do (4x). Neighbouring stores fill the rest of these sectors. With 5 more accesses to `kept`: 50%"
 }
 
 void runKeepState(curandState *states, curandState *kept) {
@@ -135,7 +135,7 @@ void runStencil(float *out, const float *in) {
 __global__ void fields(float *out, const unsigned char *records, int step, int w) {
     const float *field = (const float *)(records + step * (blockIdx.x * w + threadIdx.x));
     out[blockIdx.x * 32 + threadIdx.x] = field[4];
-//                                       ^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//                                       ^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do (8x)"
 }
 
 void runFields(float *out, const unsigned char *records, int step, int w) {
@@ -157,7 +157,7 @@ __global__ void radix_step(float *out, const float *in, int stride) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     int low = t & (stride - 1);
     out[4 * (t - low) + low] = in[4 * (t - low) + low + stride];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 16 sectors where 4 would do (4x)"
 }
 
 void runSteps(float *out, const float *in, unsigned stride) {

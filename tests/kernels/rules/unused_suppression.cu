@@ -12,7 +12,7 @@ __global__ void unused(float *out, const float *in) {
 
 __global__ void wrong_code(float *out, const float *in) {
     out[threadIdx.x] = in[8 * threadIdx.x];  // warpcost: ignore[WC201]
-    //                 ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request"
+    //                 ^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors"
     //                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC902]! "does not suppress WC201"
 }
 

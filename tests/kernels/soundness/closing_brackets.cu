@@ -34,6 +34,6 @@ __global__ void closing_brackets(char *p, Derived *derived) {
     p[sizeof(decltype(derived->own)) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 space=global rw=W bytes=1 times=1
     derived[threadIdx.x].own = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors where 1 would do (6x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6 ideal=1 space=global rw=W bytes=1 times=1
 }

@@ -49,7 +49,7 @@ __global__ void segments(int *out, int n) {
 // s[0] grows from round to round, so that lanes leave one by one although a round moves 32 threads.
 __global__ void moving_bound(int *out, int *s) {
     for (unsigned j = 0; threadIdx.x + 32 * j < s[0]; j++)
-//                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
+//                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations"
 //                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible spread=none
         s[0] += 31;
 }
@@ -57,7 +57,7 @@ __global__ void moving_bound(int *out, int *s) {
 __global__ void break_under_divergence(int *out) {
     for (int k = 0; k < 8; k++) {
         if (k == threadIdx.x)
-//          ^^^^^^^^^^^^^^^^ info[WC302] "leave this loop up to 7 iterations apart, idle in 15% of them"
+//          ^^^^^^^^^^^^^^^^ info[WC302] "exit up to 7 iterations apart, idle in 15% of them"
             break;
         out[24 * k + threadIdx.x] = 1;
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=3 times=8
@@ -92,7 +92,7 @@ __global__ void lane_steps(int *out) {
 // Threads that no case catches are a side, too.
 __global__ void passed_by(int *out) {
     switch (threadIdx.x % 8) {
-//          ^^^^^^^^^^^^^^^ warn[WC301] "splits the warp"
+//          ^^^^^^^^^^^^^^^ warn[WC301] "the warp splits"
 //          ^^^^^^^^^^^^^^^ branch! divergence=always active=2,16
     case 1:
         out[1] = 1;

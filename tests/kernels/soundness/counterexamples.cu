@@ -12,7 +12,7 @@ __global__ void two_arms(float *out, int n, int m) {
 __global__ void after_divergent_loop(int *out, const int *in) {
     int k = 0;
     while (in[k + threadIdx.x] > 0)
-//         ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
+//         ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations"
 //         ^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible
         k++;
     if (k)
@@ -25,10 +25,10 @@ __global__ void after_divergent_loop(int *out, const int *in) {
 __global__ void after_exact_loop(int *out) {
     unsigned k = 0;
     while (k < threadIdx.x)
-//         ^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp leave this loop up to 31 iterations apart, idle in 50% of them"
+//         ^^^^^^^^^^^^^^^ info[WC302] "threads of a warp exit up to 31 iterations apart, idle in 50% of them"
         k++;
     out[8 * k] = 1;
-//  ^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4"
+//  ^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do"
 //  ^^^^^^^^^^ access! worst=32 best=32 ideal=4
 }
 
@@ -38,14 +38,14 @@ __global__ void written_cell(int *out, int *p, int n) {
     p[threadIdx.x] = n;
     int b = p[0];
     out[(b - a) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
 }
 
 __global__ void written_in_a_loop(int *out, int *p, int n) {
     for (int k = 0; k < n; k++) {
         out[p[0] * threadIdx.x] = k;
-//      ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do"
 //      ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
         p[threadIdx.x] = k;
     }
@@ -55,10 +55,10 @@ __global__ void written_in_a_loop(int *out, int *p, int n) {
 __global__ void negative_dividend(int *out) {
     int i = (int)threadIdx.x - 8;
     out[i / 4 + 8] = 1;
-//  ^^^^^^^^^^^^^^ info[WC102] "2 sectors per request, ideal 1"
+//  ^^^^^^^^^^^^^^ info[WC102] "2 sectors where 1 would do"
 //  ^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     out[i % 4 + 8] = 2;
-//  ^^^^^^^^^^^^^^ info[WC102] "2 sectors per request, ideal 1"
+//  ^^^^^^^^^^^^^^ info[WC102] "2 sectors where 1 would do"
 //  ^^^^^^^^^^^^^^ access! worst=2 best=2 ideal=1
     if (i % 4 < 0)
 //      ^^^^^^^^^ branch! divergence=always active=6,26
@@ -69,7 +69,7 @@ __global__ void negative_dividend(int *out) {
 __global__ void short_elements(short *out) {
     __shared__ short s[64];
     out[threadIdx.x + 1] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^ info[WC102] "3 sectors per request, ideal 2"
+//  ^^^^^^^^^^^^^^^^^^^^ info[WC102] "3 sectors where 2 would do"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=3 best=3 ideal=2
     s[threadIdx.x + 1] = 1;
 //  ^^^^^^^^^^^^^^^^^^ access! worst=1 best=1

@@ -15,10 +15,10 @@ template <class T, int N> struct Row { T v[N]; };
 //! unknown none
 __global__ void declared(char *c, char *d) {
     c[sizeof(Word<double>::type) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "5 sectors per request, ideal 1 (5.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "5 sectors where 1 would do (5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5 space=global rw=W
     d[sizeof(Row<short>) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors per request, ideal 1 (12.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors where 1 would do (12x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12 space=global rw=W
 }
 
@@ -48,10 +48,10 @@ __device__ int tag(nv_bfloat16) { return 9; }
 //! unknown none
 __global__ void results(char *c, char *d, __half h, __nv_bfloat16 b) {
     c[(zero<short2>(3).y) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "4 sectors where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 space=global rw=W
     d[(tag(h) + tag(b)) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16 space=global rw=W
 }
 
@@ -73,7 +73,7 @@ __global__ void hidden(char *c) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! best=8 space=global rw=W
     Pair p(3, 5);
     c[(p.all[1] + p.first()[0]) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 1 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8 space=global rw=W
 }
 
@@ -84,7 +84,7 @@ template <class T> struct Digit { typename cub::Traits<T>::UnsignedBits bits; ch
 //! unknown none
 __global__ void compiler(char *c, int *flags) {
     c[sizeof(Digit<double>) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16 space=global rw=W
     int seen = __nv_atomic_load_n(&flags[threadIdx.x], __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
 //             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4 space=global rw=R
@@ -105,7 +105,7 @@ __device__ int pick(int, int) { return 4; }
 __global__ void called(char *c) {
     int h = hash(1), p = pick(1, 2);
     c[(h + p) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "7 sectors per request, ideal 1 (7.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "7 sectors where 1 would do (7x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=7 best=7 space=global rw=W
 }
 
@@ -121,10 +121,10 @@ __device__ int sort(unsigned char) { return 2; }
 //! unknown none
 __global__ void conversions(char *c, char *d) {
     c[(flag(nullptr) + flag(Handle{})) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "10 sectors per request, ideal 1 (10.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "10 sectors where 1 would do (10x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=10 space=global rw=W
     long long wraps = (2147483647 << 1) + 5;  // -2 + 5
     d[(sort(S1) + wraps) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "5 sectors per request, ideal 1 (5.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "5 sectors where 1 would do (5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5 space=global rw=W
 }

@@ -9,7 +9,7 @@ struct Cell {
 
 __global__ void descending(float *out) {
     out[1000 - 8 * (int)threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=32 ideal=4
 }
 
@@ -21,14 +21,14 @@ __global__ void folded(float *out) {
 
 __global__ void records(Cell *cells) {
     cells[threadIdx.x].h = 1;
-//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors per request, ideal 2"
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors where 2 would do"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12 ideal=2
 }
 
 __global__ void alias(float *out) {
     float *p = out + 1;
     p[threadIdx.x] = 1.0f;
-//  ^^^^^^^^^^^^^^ info[WC102] "5 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^ info[WC102] "5 sectors where 4 would do"
 //  ^^^^^^^^^^^^^^ access! worst=5 best=5 ideal=4
     p += 7;
     *(p + threadIdx.x) = 2.0f;
@@ -45,6 +45,6 @@ __global__ void padded(float *out) {
     wide[threadIdx.x][threadIdx.y] = 1.0f;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=1 best=1
     tight[threadIdx.x][threadIdx.y] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "32-way bank conflict"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "32-way"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=32
 }

@@ -16,13 +16,13 @@ namespace wall { __device__ int hook(double) { return 3; } namespace nail { __de
 //! unknown none
 __global__ void declared_before(char *c) {
     c[(later() + size(1)) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "17 sectors per request, ideal 1 (17.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "17 sectors where 1 would do (17x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=17 best=17
     c[defined() * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "6 sectors per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "6 sectors where 1 would do (6x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6
     c[through(shelf::Book{1}) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "9 sectors where 1 would do (9x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9
     c[wall::nail::hang() * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=3 best=3
@@ -47,19 +47,19 @@ __global__ void by_arguments(char *c) {
     c[weigh(store::Bag<int>{}) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
     c[weigh(store::high) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "7 sectors per request, ideal 1 (7.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "7 sectors where 1 would do (7x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=7 best=7
     c[open(store::Box{1}) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors where 1 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
     c[open(Crate{}) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "15 sectors per request, ideal 1 (15.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "15 sectors where 1 would do (15x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=15 best=15
     c[shut(Crate{}) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "13 sectors per request, ideal 1 (13.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "13 sectors where 1 would do (13x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=13
     c[(store::Box{9} + 2) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "11 sectors per request, ideal 1 (11.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "11 sectors where 1 would do (11x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=11 best=11
 }
 
@@ -78,13 +78,13 @@ __global__ void friends(char *c) {
     c[both(Pair<short>{1, 2}) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
     c[both(Pair<double>{1, 2}) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16
     c[with(Pair<char>{1, 2}, 1.0) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors where 1 would do (9x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9
     c[(Pair<int>{3, 4} * 5).a * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "15 sectors per request, ideal 1 (15.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "15 sectors where 1 would do (15x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=15 best=15
 }
 
@@ -96,6 +96,6 @@ __device__ constexpr int both_taken() { int x = 1; return taken(x) + taken(2); }
 //! unknown none
 __global__ void variables_in_constants(char *c) {
     c[both_taken() * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "19 sectors per request, ideal 1 (19.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "19 sectors where 1 would do (19x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=19 best=19
 }

@@ -106,7 +106,7 @@ __global__ void bytes_with_a_sign(float *out, const signed char *in) {
     int a, b;
     asm("ld.global.v2.s8 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(in));
     out[threadIdx.x + 8] = a < 0 ? in[32 * threadIdx.x] : 1.0f;
-//                                 ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors per request, ideal 1 (32.0x)"
+//                                 ^^^^^^^^^^^^^^^^^^^^ info[WC101] "32 sectors where 1 would do (32x)"
 }
 
 //! unknown none
@@ -117,7 +117,7 @@ __global__ void numbers(float *out) {
     asm("mov.u32 %0, 040;" : "=r"(a));
     asm("mul.lo.s32 %0, %1, %2;" : "=r"(b) : "r"(threadIdx.x), "r"(0x40000000));
     if (b < 0) { out[threadIdx.x * a / 32] = 1.0f; }
-//               ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "4 sectors per request, ideal 2 (2.0x)"
+//               ^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "4 sectors where 2 would do (2x)"
 }
 
 void run(float *out, const float *in, int n) {

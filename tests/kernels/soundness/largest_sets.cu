@@ -7,7 +7,7 @@ __global__ void all_but_one_of_four(float *a, int n) {
     if (t % 4 != n % 4)
         a[t * 8] = 1;
 //      ^^^^^^^^ access! worst=24 best=24 ideal=3
-//      ^^^^^^^^ warn[WC101] "24 sectors per request, ideal 3 (8.0x)"
+//      ^^^^^^^^ warn[WC101] "24 sectors where 3 would do (8x)"
 }
 
 // 12 or 13 lanes of 32, or 25 or 26 where it is the other way round.
@@ -16,7 +16,7 @@ __global__ void all_but_one_of_five(float *a, int n) {
     if (t % 5 != n % 5)
         a[t * 8] = 1;
 //      ^^^^^^^^ access! worst=26 best=25
-//      ^^^^^^^^ warn[WC101] "26 sectors per request, ideal 4"
+//      ^^^^^^^^ warn[WC101] "26 sectors where 4 would do"
 }
 
 // Three lanes at most, in any places.

@@ -43,7 +43,7 @@ __global__ void apart(float *out) {
     int t = threadIdx.x;
     out[t] = weights[8 * t] + weights[blockIdx.x];
 //           ^^^^^^^^^^^^^^ access! worst=32 best=32
-//           ^^^^^^^^^^^^^^ warn[WC101]! "32 sectors per request, ideal 4 (8.0x)"
+//           ^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 //                            ^^^^^^^^^^^^^^^^^^^ access! worst=1 best=1
 }
 

@@ -10,13 +10,13 @@ __global__ void sizes(char *c) {
     c[own<char>(threadIdx.x)] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2
     c[own<double>(threadIdx.x)] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors per request, ideal 1"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "16 sectors where 1 would do"
     c[named<float>(threadIdx.x)] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "8 sectors per request"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "8 sectors"
     c[sizeof(Tile<short, 3>::Row) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors per request"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "12 sectors"
 }
 
 // Two specialisations with the same arguments: each has its own types.
@@ -35,5 +35,5 @@ __global__ void columns(char *c) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=2 best=2
     c[three.bytes() * threadIdx.x + sizeof(three)] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "4 sectors per request"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101]! "4 sectors"
 }

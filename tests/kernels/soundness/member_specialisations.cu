@@ -33,13 +33,13 @@ __global__ void members(const int2 *in, float *out) {
     out[Pitch<int>::of(threadIdx.x)] = 5;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=8 exact=true
     out[Pitch<float>::of(threadIdx.x)] = 6;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 4 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 4 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=16 exact=true
     int2 pair = make_int2(threadIdx.x, 8 * threadIdx.x);
     out[Get<0>::of<int2, int>(pair)] = 7;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=4 exact=true
     out[Get<1>::of<int2, int>(pair)] = 8;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=32 exact=true
 }
 

@@ -14,12 +14,12 @@ template <class M, class C> __device__ int own(M C::*) { return sizeof(M) + size
 //! unknown "a pointer to a member"
 __global__ void member_pointers(char *c) {
     c[Sort<short Point::*>::v * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "6 sectors per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "6 sectors where 1 would do (6x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6
     c[Sort<short *Hold<int>::In<char>::*>::v * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
     c[Sort<int (Point::*)(double)>::v * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "22 sectors per request, ideal 1 (22.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "22 sectors where 1 would do (22x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=22 best=22
     c[Sort<short *>::v * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=3 best=3
@@ -27,7 +27,7 @@ __global__ void member_pointers(char *c) {
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
     c[own(&Point::y) * threadIdx.x] = 1;
 //        ^^^^^^^^^ info[WC900] "left out of the figures: a pointer to a member"
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors per request, ideal 1 (12.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors where 1 would do (12x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
 }
 
@@ -39,28 +39,28 @@ __device__ Three make(int n) { return Three{n, n + 1, n + 2}; }
 __global__ void structured_bindings(char *c) {
     auto [one, two, three] = make(3);
     c[(one + three) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors where 1 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
     Three t{5, 6, 7};
     auto [a, b, d] = t;
     b = 11;
     c[(b + t.b) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "17 sectors per request, ideal 1 (17.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "17 sectors where 1 would do (17x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=17 best=17
     auto &[e, f, g] = t;
     g = 9;
     c[t.c * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors where 1 would do (9x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9
     int pair[2] = {4, 10};
     const auto &[first, second] = pair;
     pair[1] = 13;
     c[second * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "13 sectors per request, ideal 1 (13.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "13 sectors where 1 would do (13x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=13
     const auto [x, y, z] = More{1, 2, 15};
     c[z * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^ info[WC101] "15 sectors per request, ideal 1 (15.0x)"
+//  ^^^^^^^^^^^^^^^^^^ info[WC101] "15 sectors where 1 would do (15x)"
 //  ^^^^^^^^^^^^^^^^^^ access! worst=15 best=15
 }
 
@@ -73,17 +73,17 @@ template <class T> struct Over : T { using T::T; };
 __global__ void inherited_constructors(char *c) {
     Made<short> m(3, 4), d;
     c[m.n * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors per request, ideal 1 (12.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors where 1 would do (12x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
     c[(d.n + d.t) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "7 sectors per request, ideal 1 (7.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "7 sectors where 1 would do (7x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=7 best=7
     c[(Own(9).n + Own(2, 3).n) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16
     Over<Own> o(7);
     c[o.n * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors where 1 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
 }
 
@@ -94,9 +94,9 @@ __global__ void offsets(char *c) {
     c[offsetof(Point, y) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
     c[(offsetof(Nest, p[1].z) - 32) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16
     c[(__builtin_offsetof(Nest, last) - 48) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 1 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
 }

@@ -19,19 +19,19 @@ __global__ void names(char *c) {
     c[kit::shop::near() * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=7 best=7
     c[both::all() * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors where 1 would do (9x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9
     c[there::sum() * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "14 sectors per request, ideal 1 (14.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "14 sectors where 1 would do (14x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=14
     c[(lib::tag(1) + lib::tag(1.0)) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "11 sectors per request, ideal 1 (11.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "11 sectors where 1 would do (11x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=11 best=11
     c[(lib::v2::tag(1.0) + sizeof(lib::Part)) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "19 sectors per request, ideal 1 (19.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "19 sectors where 1 would do (19x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=19 best=19
     c[(outer::d::deep() + outer::deep()) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "22 sectors per request, ideal 1 (22.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "22 sectors where 1 would do (22x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=22 best=22
 }
 
@@ -47,13 +47,13 @@ __global__ void nested_patterns(char *c) {
     Wrap<Wrap<short>> twice{};
     Wrap<short> once{};
     c[level(twice) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "13 sectors per request, ideal 1 (13.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "13 sectors where 1 would do (13x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=13
     c[level(once) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "5 sectors per request, ideal 1 (5.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "5 sectors where 1 would do (5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5
     c[either(twice) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors where 1 would do (6x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6
 }
 
@@ -74,20 +74,20 @@ __global__ void aligned_names(char *c) {
     c[sizeof(OfSpaced) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
     c[sizeof(OfApart) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16
     c[sizeof(OfLoose) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "5 sectors per request, ideal 1 (5.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "5 sectors where 1 would do (5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5
     c[sizeof(OfRenamed) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
     c[sizeof(Plain<Spaced>) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
     c[sizeof(Own<short>) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "8 sectors where 1 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
     c[(alignof(Spaced) + alignof(OfApart)) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors per request, ideal 1 (12.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors where 1 would do (12x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
 }
 
@@ -100,7 +100,7 @@ struct Bits { Phase p : 2; Step s : 2; Mode m : 2; };
 //! unknown none
 __global__ void enumerated_bits(char *c, Bits b) {
     c[(b.p >= 0 ? 6 : 3) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors where 1 would do (6x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6
 }
 
@@ -124,7 +124,7 @@ __global__ void shared_of_unknown_size(char *c) {
     ring.head = 0;
 //  ^^^^^^^^^ access space=shared rw=W
     c[ring.head * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 1 (32.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC101] "up to 32 sectors where 1 would do (32x)"
 //    ^^^^^^^^^ access space=shared rw=R
 }
 
@@ -143,18 +143,18 @@ template <class U> struct Late<char, U> { static constexpr int v = 10 + sizeof(U
 //! unknown none
 __global__ void declared_primary(char *c) {
     c[(Traits<float>::width + Traits<double>::width) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "14 sectors per request, ideal 1 (14.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "14 sectors where 1 would do (14x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=14
     c[(Traits<float>::pad() + Traits<double>::pad()) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors where 1 would do (9x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9
     c[Order<Layout::rows>::of(4) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "5 sectors per request, ideal 1 (5.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "5 sectors where 1 would do (5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5
     c[Order<Layout::columns>::of(4) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=3 best=3
     c[(Late<int>::v + Late<char>::v) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "18 sectors per request, ideal 1 (18.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "18 sectors where 1 would do (18x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=18 best=18
 }
 
@@ -165,6 +165,6 @@ template <> struct Single<float> { static constexpr int v = 8; };
 //! unknown none
 template <class T> __global__ void only_definition(char *c) {
     c[Single<T>::v * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 1 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
 }

@@ -9,10 +9,10 @@ template <class U> struct Held { template <class T> static constexpr int both = 
 //! unknown none
 __global__ void variables(char *c, char *d) {
     c[wide<double *> * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "9 sectors where 1 would do (9x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9 space=global rw=W
     d[Held<short>::both<float> * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors where 1 would do (6x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6 space=global rw=W
 }
 
@@ -35,16 +35,16 @@ __global__ void qualifiers(char *c, char *d, char *e, char *f) {
     const int &r = x;
     const Meter fixed{1};
     c[(tells(&x) + tells(&r)) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "7 sectors per request, ideal 1 (7.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "7 sectors where 1 would do (7x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=7 best=7 space=global rw=W
     d[(keeps(x) + keeps(x + 1)) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "14 sectors per request, ideal 1 (14.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "14 sectors where 1 would do (14x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=14 best=14 space=global rw=W
     e[fixed[0] * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "11 sectors per request, ideal 1 (11.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "11 sectors where 1 would do (11x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=11 best=11 space=global rw=W
     f[Meter{2}.out() * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors per request, ideal 1 (12.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors where 1 would do (12x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12 space=global rw=W
 }
 
@@ -62,13 +62,13 @@ template <class T> struct Sized<T, std::void_t<decltype(std::declval<T>().size()
 //! unknown none
 __global__ void substitutions(char *c, char *d, char *e) {
     c[kind(threadIdx.x) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors where 1 would do (9x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9 space=global rw=W
     d[(has(Ring()) + has(Line())) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "18 sectors per request, ideal 1 (18.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "18 sectors where 1 would do (18x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=18 best=18 space=global rw=W
     e[(Sized<Ring>::v + Sized<Line>::v) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16 space=global rw=W
 }
 
@@ -86,13 +86,13 @@ template <template <class> class C, class T> struct Form<C<T>> { static constexp
 //! unknown none
 __global__ void patterns(char *c, char *d, char *e) {
     c[(Pair<int, float>::v + Pair<int, int>::v + Pair<Cell<int>, Cell<int>>::v) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors per request, ideal 1 (12.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors where 1 would do (12x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12 space=global rw=W
     d[(Form<int>::v + Form<const int>::v) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors where 1 would do (9x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9 space=global rw=W
     e[(Form<int(float, char)>::v + Form<Cell<int>>::v) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "25 sectors per request, ideal 1 (25.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "25 sectors where 1 would do (25x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=25 best=25 space=global rw=W
 }
 
@@ -107,9 +107,9 @@ __device__ int nearest() { using near::pick; return pick(1.5); }
 //! unknown none
 __global__ void packs(char *c, char *d) {
     c[twice(1, 2, 3) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "13 sectors per request, ideal 1 (13.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "13 sectors where 1 would do (13x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=13 best=13 space=global rw=W
     d[nearest() * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors where 1 would do (6x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6 space=global rw=W
 }

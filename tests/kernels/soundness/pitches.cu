@@ -20,13 +20,13 @@ __global__ void row_that_is_one(float *out) {
 // Columns: 8 lanes at multiples of n, and 4 neighbours each.
 __global__ void columns(float *out, int n) {
     out[threadIdx.x * n + threadIdx.y] = 1.0f;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 11 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 11 sectors where 4 would do"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access best=1
 }
 
 // With n = 0 all 32 lanes meet at one counter.
 __global__ void counters(int *bins, int n) {
     atomicAdd(&bins[(threadIdx.y * 8 + threadIdx.x) * n], 1);
-//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4"
+//             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do"
 //             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1 contention=32
 }

@@ -15,13 +15,13 @@ __global__ void packed_by_pragmas(char *c) {
     c[sizeof(Half) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=10
     c[sizeof(Tight) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors where 1 would do (6x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6
     c[sizeof(Wide) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 1 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
     c[60 / sizeof(Tight) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "10 sectors per request, ideal 1 (10.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "10 sectors where 1 would do (10x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=10 best=10
 }
 
@@ -36,10 +36,10 @@ __global__ void with_tables(char *c, Square *s) {
     c[sizeof(Square) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16
     c[sizeof(Owner) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16
     s[threadIdx.x].name = 1;
-//  ^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16
 }
 
@@ -57,13 +57,13 @@ __global__ void with_attributes(char *c, Spread *s) {
     c[sizeof(Squeezed) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
     c[sizeof(ByType) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors per request, ideal 1 (8.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 1 would do (8x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=8 best=8
     c[sizeof(Flat) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "5 sectors per request, ideal 1 (5.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "5 sectors where 1 would do (5x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=5
     c[sizeof(Choice) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "4 sectors where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
 }
 
@@ -81,17 +81,17 @@ struct Twice : Nothing { Nothing again; char c; };
 //! unknown none
 __global__ void tail_padding(char *c) {
     c[sizeof(OnPlain) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors per request, ideal 1 (6.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "6 sectors where 1 would do (6x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=6 best=6
     c[sizeof(OnPreset) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
     c[sizeof(OnClosed) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
     c[sizeof(OnMade) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "4 sectors per request, ideal 1 (4.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "4 sectors where 1 would do (4x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
     c[sizeof(Twice) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "3 sectors per request, ideal 1 (3.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "3 sectors where 1 would do (3x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=3 best=3
 }
 
@@ -103,13 +103,13 @@ struct Empty { int values[0]; char c; };
 //! unknown none
 __global__ void odd_types(char *c) {
     c[sizeof(Long) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors per request, ideal 1 (16.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "16 sectors where 1 would do (16x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=16 best=16
     c[sizeof(Letters) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors per request, ideal 1 (12.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors where 1 would do (12x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
     c[sizeof(Unnamed) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors per request, ideal 1 (9.0x)"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "9 sectors where 1 would do (9x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=9 best=9
     c[sizeof(Empty) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4

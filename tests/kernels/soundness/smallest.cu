@@ -9,7 +9,7 @@ __global__ void opposite_arms(int *out, int n) {
 //      ^^^^^^^^^^^^^^^^ access! worst=4 best=4
     else
         out[8 * threadIdx.x] = 2;
-//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do"
 //      ^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=32
 }
 
@@ -19,7 +19,7 @@ __global__ void lane_by_lane(int *out, const int *in) {
     if (in[threadIdx.x])
         i = 8 * threadIdx.x;
     out[i] = 1;
-//  ^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^ hint[WC101] "up to 32 sectors where 4 would do"
 //  ^^^^^^ access! worst=32
 }
 
@@ -39,7 +39,7 @@ __global__ void volatile_reads(int *out, const volatile int *v) {
     int a = v[0];
     int b = v[0];
     out[(b - a) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
 }
 
@@ -51,7 +51,7 @@ __global__ void across_a_barrier(int *out, int n) {
     __syncthreads();
     int b = s[0];
     out[(b - a) * threadIdx.x] = 1;
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "up to 32 sectors where 4 would do"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1
 }
 
@@ -59,7 +59,7 @@ __global__ void across_a_barrier(int *out, int n) {
 __global__ void old_value(int *out, int *counter) {
     int k = atomicAdd(counter, 1);
     out[8 * k] = 1;
-//  ^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4"
+//  ^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do"
 //  ^^^^^^^^^^ access! worst=32
 }
 
@@ -86,7 +86,7 @@ __global__ void inactive_source(int *out) {
 __global__ void narrow_type(int *out) {
     unsigned char c = 16 * threadIdx.x;
     out[c] = 1;
-//  ^^^^^^ warn[WC101] "16 sectors per request, ideal 2"
+//  ^^^^^^ warn[WC101] "16 sectors where 2 would do"
 //  ^^^^^^ access! worst=16 best=16
 }
 
@@ -95,7 +95,7 @@ __global__ void break_keeps_the_counter(int *out, const int *in, int n) {
     int k;
     for (k = 0; k < n; k++)
         if (in[32 * k + threadIdx.x])
-//          ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "threads of a warp may exit at different iterations (depends on data"
             break;
     out[8 * k] = 1;
 //  ^^^^^^^^^^ access! worst=32 best=1
@@ -105,11 +105,11 @@ __global__ void break_keeps_the_counter(int *out, const int *in, int n) {
 __global__ void left_behind(int *out, const int *in) {
     int x = 1;
     for (int k = 0; in[32 * k + threadIdx.x] > 0; k++)
-//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "lanes of a warp may leave this loop at different iterations"
+//                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302] "threads of a warp may exit at different iterations"
 //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible
         x = (5 * x + 3) % 64;
     out[8 * x] = 1;
-//  ^^^^^^^^^^ hint[WC101] "up to 32 sectors per request, ideal 4 (8.0x)"
+//  ^^^^^^^^^^ hint[WC101] "up to 32 sectors where 4 would do (8x)"
 //  ^^^^^^^^^^ access! worst=32 best=1
 }
 
@@ -117,7 +117,7 @@ __global__ void left_behind(int *out, const int *in) {
 __global__ void some_return(int *out, const int *in, int n) {
     for (int k = 0; k < n; k++)
         if (in[32 * k + threadIdx.x])
-//          ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "lanes of a warp may leave this loop at different iterations (decided by data"
+//          ^^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "threads of a warp may exit at different iterations (depends on data"
             return;
     out[threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^ access! worst=4 best=4
@@ -136,7 +136,7 @@ __global__ void continued(int *out) {
         if (threadIdx.x % 2 == k % 2)
             continue;
         out[threadIdx.x] = k;
-//      ^^^^^^^^^^^^^^^^ info[WC101] "4 sectors per request, ideal 2"
+//      ^^^^^^^^^^^^^^^^ info[WC101] "4 sectors where 2 would do"
 //      ^^^^^^^^^^^^^^^^ access! worst=4 times=4
     }
 }
@@ -144,7 +144,7 @@ __global__ void continued(int *out) {
 // The trap: the lanes of case 0 run case 1 as well.
 __global__ void falls_into_the_next_case(int *out) {
     switch (threadIdx.x / 16) {
-//          ^^^^^^^^^^^^^^^^ info[WC301] "splits the warp"
+//          ^^^^^^^^^^^^^^^^ info[WC301] "the warp splits"
 //          ^^^^^^^^^^^^^^^^ branch! divergence=always active=16,16
     case 0:
         out[0] = 1;
@@ -161,7 +161,7 @@ __global__ void all_but_one(int *out, int n) {
 //      ^^^^^^^^^^^^^^^^^^^^ access! worst=1 best=1
     if (threadIdx.x != n)
         out[8 * threadIdx.x] = 1;
-//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do"
 //      ^^^^^^^^^^^^^^^^^^^^ access! worst=32
 }
 
@@ -181,14 +181,14 @@ __global__ void least(int *out, int n) {
 __global__ void halves(double *out) {
     __shared__ double s[32];
     out[threadIdx.x] = s[2 * (threadIdx.x % 16)];
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "bank conflicts: 4 wavefronts per request, ideal 1"
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC201] "each request takes 4 wavefronts where 1 would do"
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=4 best=4
 }
 
 // The trap: a stride of 0 brings all lanes to one counter.
 __global__ void one_counter(int *bins, int n) {
     atomicAdd(&bins[threadIdx.x * n], 1);
-//             ^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors per request, ideal 4"
+//             ^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "up to 32 sectors where 4 would do"
 //             ^^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=1 contention=32
 }
 
@@ -202,7 +202,7 @@ __global__ void four_rows(int *out, int w) {
 __global__ void great_constant(int *out) {
     if (threadIdx.x < 0 - 16ULL)
         out[8 * threadIdx.x] = 1;
-//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do"
 //      ^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=32
 }
 
@@ -210,7 +210,7 @@ __global__ void great_constant(int *out) {
 __global__ void passed_arm(int *out, int n) {
     if (~(1 ? n : threadIdx.x) > 0)
         out[8 * threadIdx.x] = 1;
-//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4"
+//      ^^^^^^^^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do"
 //      ^^^^^^^^^^^^^^^^^^^^ access! worst=32 best=32
 }
 

@@ -8,7 +8,7 @@
 __global__ void samples(float3 *p, const float3 *v, float *length_of, float dt) {
     int i = threadIdx.x;
     p[i] += v[i] * dt;
-//  ^^^^^^^^^^^^^^^^^ info[WC101] "12 sectors per request, ideal 4 (3.0x)"
+//  ^^^^^^^^^^^^^^^^^ info[WC101] "12 sectors where 4 would do (3x)"
 //  ^^^^^^^^^^^^^^^^^ access! worst=12 best=12
     length_of[i] = length(v[i] - p[0]);
 //  ^^^^^^^^^^^^ access! worst=4 best=4
@@ -23,7 +23,7 @@ __global__ void pairs(__half2 *a, nv_bfloat162 *b, nv_bfloat16 *low) {
     a[i] = a[i] * a[i] + __float2half2_rn(1.0f);
 //  ^^^^ access! worst=4 best=4 rw=W
     low[i] = __low2bfloat16(b[i]) + __high2bfloat16(b[2 * i]);
-//                                                  ^^^^^^^^ warn[WC101] "8 sectors per request, ideal 4 (2.0x)"
+//                                                  ^^^^^^^^ warn[WC101] "8 sectors where 4 would do (2x)"
 //  ^^^^^^ access! worst=2 best=2
 //                                                  ^^^^^^^^ access! worst=8 best=8
     b[i] = __lows2bfloat162(b[i], b[i]);
