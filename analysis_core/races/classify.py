@@ -19,6 +19,9 @@ from analysis_core.races.pairs import PASSED, Collected, Context, Found
 from analysis_core.races.smt import Answer, Question, Solver
 from analysis_core.races.verdicts import Scope, Verdict
 
+_FEW_BLOCKS = 64
+"""Blocks along an axis: a race that needs more of them is one of some grids only."""
+
 _MOST_CONDITIONS = 12
 """Conditions that the solver is asked about for one pair."""
 
@@ -67,11 +70,23 @@ class Classifier:
             return _found(Verdict.UNDECIDED, question, answer, scope, answer.cause or "something in it is not known")
         if condition is None:
             if scope is Scope.GRID:
-                deciding = pitches
+                answer, deciding = self._with_few_blocks(question, answer, deciding, pitches)
             told = " and ".join(f"`{name}`" for name in deciding)
             verdict = Verdict.CONDITIONAL if deciding else Verdict.CERTAIN
             return _found(verdict, question, answer, scope, f"{told} decide" if deciding else "")
         return self._under_the_launch(question, answer, scope, condition)
+
+    def _with_few_blocks(
+        self, question: Question, answer: Answer, deciding: list[str], pitches: list[str]
+    ) -> tuple[Answer, list[str]]:
+        """The answer, and the sizes that decide: the grid's extents are none of them where few blocks meet as well. A grid of millions whose
+        extent wraps around is none that a launch has."""
+        extents = [name for name in deciding if name.startswith(GRID_EXTENT)]
+        if pitches or all(answer.values.get(name, 0) <= _FEW_BLOCKS for name in extents):
+            return answer, pitches
+        few = tuple(Comparison(name, "<=", _FEW_BLOCKS) for name in extents)
+        found = self._solver.ask(replace(question, under=few))
+        return (found, []) if found.possible and not found.lost and not found.data else (answer, extents)
 
     def _condition(self, question: Question, answer: Answer, pitches: Sequence[str], scope: Scope) -> Condition | None:
         """The weakest comparison of sizes under which the two do not meet, nor two lanes of one warp in them."""

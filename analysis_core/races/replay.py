@@ -147,6 +147,7 @@ def _run(kernel: Kernel, request: LaunchRequest, candidate: Candidate) -> Witnes
             for block, thread in zip(numbers, candidate.threads, strict=True)
         )
         values = {name: value for name, value in request.arguments.items() if isinstance(value, int)}
+        values |= {f"gridDim.{axis}": extent for axis, extent in zip("xyz", request.grid, strict=True)}
         shown = {name: value for name, value in values.items() if name in candidate.values}
         return Witness((one, other), candidate.one.text, met.byte, shown)
     return None

@@ -233,3 +233,21 @@ void run(int *a, int n) {{ k<<<2, 64>>>(a, n); }}
         (one,) = report.divergences
         assert one.scope is Scope.GRID and one.thread is not None and one.absent is not None
         assert (one.thread.block != one.absent.block) is ("blockIdx" in condition)
+
+
+WIDE_GRID = """__global__ void tiles(float *g) {
+    int i = blockIdx.x * blockDim.x * 8 + threadIdx.x;
+    const int pitch = gridDim.x * blockDim.x * 8;
+    for (int k = 0; k < 4; k++) {
+        float sum = 0;
+        for (int j = 0; j < 8; j++) sum += g[i + j * 64 + k * pitch];
+        g[i + k * pitch] = sum;
+    }
+}
+void run(float *g, int n) { tiles<<<n, 64>>>(g); }
+"""
+
+
+def test_a_pitch_that_wraps_around_in_a_grid_of_millions_is_not_certain() -> None:
+    (kernel,) = kernels_of(WIDE_GRID)
+    assert report_of(kernel).verdict is Verdict.CONDITIONAL
