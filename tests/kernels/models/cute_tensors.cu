@@ -10,7 +10,7 @@ __global__ void rows_through_columns(float *out, const float *in) {
     Tensor tile = local_tile(make_tensor(make_gmem_ptr(in), matrix), Shape<_32, _32>{}, make_coord(blockIdx.x / 2, blockIdx.x % 2));
     Tensor mine = local_partition(tile, threads, threadIdx.x);
     for (int i = 0; i < size<1>(mine); i++) out[threadIdx.x + 256 * i] = mine(0, i);
-//                                                                       ^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x)"
+//                                                                       ^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x)"
 //                                                                       ^^^^^^^^^^ access! space=global rw=R bytes=4 worst=32 best=32
 }
 
@@ -23,7 +23,7 @@ __global__ void swizzled(float *out) {
     auto a = make_tensor(make_smem_ptr(room), plain);
     auto b = make_tensor(make_smem_ptr(room), mixed);
     a(3, threadIdx.x) = 1.0f;
-//  ^^^^^^^^^^^^^^^^^ warn[WC201] "32-way bank conflict: 32 wavefronts per request, ideal 1 (32.0x)"
+//  ^^^^^^^^^^^^^^^^^ warn[WC201] "32-way, each request takes 32 wavefronts where 1 would do (32x)"
 //  ^^^^^^^^^^^^^^^^^ access! space=shared rw=W bytes=4 worst=32 best=32
     __syncthreads();
     b(3, threadIdx.x) = 1.0f;

@@ -3,7 +3,7 @@
 template <int N> __global__ void strided(float *out, const float *in, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = in[i * 8 + N];
-//                      ^^^^^^^^^^^^^ warn[WC101] "32 sectors per request, ideal 4 (8.0x); executed once per warp"
+//                      ^^^^^^^^^^^^^ warn[WC101] "32 sectors where 4 would do (8x). 89%"
 }
 
 template <typename T> __global__ void typed(T *out, const T *in, int n) {
