@@ -66,7 +66,9 @@ def test_statements_are_found_in_the_text() -> None:
     assert start(b"x[i]") == b"x[i] <"
     assert start(b"y[i]") == b"y[i] ="
     assert statement_start(b"", 0) == 0
-    text = b"; if (f(a[i]) < b[j]) c[k] = 1; else while (d[l]) e[m] = g(h[o]); for (;; n[p]++) q[r] = s ? (t[u]) : v[w];"
+    text = (
+        b"; if (f(a[i]) < b[j]) c[k] = 1; else while (d[l]) e[m] = g(h[o]); for (;; n[p]++) q[r] = s ? (t[u]) : v[w];"
+    )
     assert start(b"a[i]") == start(b"b[j]") == b"if (f("
     assert start(b"c[k]") == b"c[k] =" and start(b"d[l]") == b"else w" and start(b"h[o]") == b"e[m] ="
     assert start(b"q[r]") == start(b"t[u]") == start(b"v[w]") == b"q[r] ="
