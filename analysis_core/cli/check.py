@@ -73,9 +73,7 @@ def check(args: Namespace) -> int:
         from analysis_core.cli.equivalent import equivalent
 
         return equivalent(args)
-    if not args.paths:
-        print("warpcost check: error: the following arguments are required: PATH", file=sys.stderr)
-        return BROKEN
+    args.paths = args.paths or ["."]
     try:
         known = _baseline(args)
     except BadBaseline as bad:

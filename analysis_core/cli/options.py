@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from difflib import get_close_matches
+from typing import NoReturn, TypeVar
 
 from analysis_core.report.findings.model import Level
 from analysis_core.support.settings import Settings
@@ -45,13 +47,13 @@ STATUSES = """exit status:
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line.  Options that are wrong end the program with status 2, as argparse does."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="warpcost",
         description="What each CUDA warp pays: sectors, bank conflicts, divergence. Needs no GPU and no CUDA toolkit.",
     )
     top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     top.add_argument("--debug", action="store_true", help="print tracebacks of internal errors to standard error")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
 
     check = commands.add_parser(
         "check", help="report findings in files and directories", formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -92,7 +94,7 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="file, directory (searched for .cu, .cuh, and headers with kernels), or - for stdin",
+        help="file, directory (searched for .cu, .cuh, and headers with kernels), or - for stdin; default: the current directory",
     )
     check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
     check.add_argument(
@@ -133,8 +135,10 @@ def _simulation_options(command: argparse.ArgumentParser) -> None:
 
 def _explain_options(explain: argparse.ArgumentParser) -> None:
     explain.add_argument("file", metavar="FILE")
-    shown = explain.add_mutually_exclusive_group(required=True)
-    shown.add_argument("--stage", choices=STAGES, help="the representation, with the source beside")
+    shown = explain.add_mutually_exclusive_group()
+    shown.add_argument(
+        "--stage", choices=STAGES, default="report", help="the representation, with the source beside (default: report)"
+    )
     shown.add_argument(
         "--why",
         metavar="LINE",
@@ -168,6 +172,28 @@ def _analysis_options(command: argparse.ArgumentParser) -> None:
     add("--no-config", action="store_true", help="use no settings file and no compilation database")
     # Also before the command; not set here unless given, so that it does not undo that one.
     add("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says of a word that it does not know which one was probably meant."""
+
+    def error(self, message: str) -> NoReturn:
+        unknown = re.search(r"unrecognized arguments: .*?(--[\w-]+)|invalid choice: '([^']*)'", message)
+        if unknown is not None:
+            word = unknown[1] or unknown[2]
+            known = [name for name in self.words() if name.startswith("-") == word.startswith("-")]
+            near = get_close_matches(word, known, n=1)
+            message += f"; did you mean {near[0]}?" if near else ""
+        super().error(message)
+
+    def words(self) -> Iterator[str]:
+        """Options, and the values that they are chosen from, of the parser and of its commands."""
+        for action in self._actions:
+            yield from action.option_strings
+            yield from map(str, action.choices or ())
+            if isinstance(action, argparse._SubParsersAction):
+                for command in action.choices.values():
+                    yield from command.words()
 
 
 class _Version(argparse.Action):

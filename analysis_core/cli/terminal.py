@@ -90,10 +90,12 @@ class Style:
 
 
 def style_for(stream: TextIO) -> Style:
-    """Colours on a terminal, unless NO_COLOR is set or the terminal is dumb; lines as wide as it is."""
+    """Colours on a terminal, unless NO_COLOR is set or the terminal is dumb, and elsewhere if FORCE_COLOR is; on a terminal lines as wide as it
+    is."""
+    wanted, unwanted = (bool(os.environ.get(name)) for name in ("FORCE_COLOR", "NO_COLOR"))
     if not stream.isatty():
-        return Style(colour=False)
-    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        return Style(colour=wanted and not unwanted)
+    plain = unwanted or (os.environ.get("TERM") == "dumb" and not wanted)
     return Style(colour=not plain, columns=terminal_columns(stream))
 
 

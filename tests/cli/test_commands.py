@@ -151,7 +151,6 @@ def test_the_order_of_output_does_not_depend_on_jobs(project: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "part"),
     [
-        (["check"], b"PATH"),
         (["check", "x.cu", "--block", "2048"], b"at most 1024 threads"),
         (["check", "x.cu", "--block", "a,b"], b"is not a block"),
         (["check", "x.cu", "--grid", "0"], b"at least 1"),
@@ -168,7 +167,9 @@ def test_the_order_of_output_does_not_depend_on_jobs(project: Path) -> None:
         (["rule", "WC999"], b"there is no rule WC999"),
         (["rule", "../../README"], b"there is no rule"),
         (["frobnicate"], b"frobnicate"),
-        ([], b"COMMAND"),
+        (["chekc", "x.cu"], b"did you mean check?"),
+        (["check", "x.cu", "--fromat", "json"], b"unrecognized arguments: --fromat json; did you mean --format?"),
+        (["check", "x.cu", "--format", "jsn"], b"did you mean json?"),
     ],
 )
 def test_wrong_use_is_one_message_and_status_two(tmp_path: Path, args: list[str], part: bytes) -> None:
@@ -176,6 +177,22 @@ def test_wrong_use_is_one_message_and_status_two(tmp_path: Path, args: list[str]
     done = warpcost(*args, cwd=tmp_path)
     assert done.returncode == 2
     assert part in done.stderr
+
+
+def test_commands_alone_do_the_natural_thing(project: Path) -> None:
+    alone = warpcost(cwd=project)
+    assert alone.returncode == 0 and alone.stdout.startswith(b"usage: warpcost") and b"simulate" in alone.stdout
+    here, named = warpcost("check", cwd=project), warpcost("check", ".", cwd=project)
+    assert (here.returncode, here.stdout) == (named.returncode, named.stdout) and here.returncode == 1
+    shown, report = (warpcost("explain", "strided.cu", *more, cwd=project) for more in ((), ("--stage", "report")))
+    assert shown.stdout == report.stdout != b""
+
+
+def test_colours_can_be_forced(project: Path) -> None:
+    forced = warpcost("check", "strided.cu", cwd=project, python={"FORCE_COLOR": "1", "NO_COLOR": ""})
+    assert b"\x1b[1;33mwarning[WC101]\x1b[0m" in forced.stdout
+    both = warpcost("check", "strided.cu", cwd=project, python={"FORCE_COLOR": "1", "NO_COLOR": "1"})
+    assert b"\x1b[" not in both.stdout
 
 
 def test_an_unreadable_file_does_not_stop_the_others(project: Path) -> None:
