@@ -45,6 +45,10 @@ template <class T, int WIDTH> struct WarpRoom<T, WIDTH, false, true> {
   unsigned char flags[WIDTH + (WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2)];
 };
 template <int WIDTH> constexpr bool by_shuffles = (WIDTH & (WIDTH - 1)) == 0;
+// Exchanges by memory are volatile in several releases: words of 8 bytes at most, which the stores of a wider vector would not count.
+template <class T> __device__ inline void by_words() {
+  if constexpr (alignof(T) > 8) warpcost::opaque("vectors of 16 bytes are exchanged by shared memory word by word");
+}
 
 // A reduction: log2(WIDTH) steps by shuffles, or each by a store and a load of shared memory (warp_reduce_smem.cuh).
 template <class T, int WIDTH = 32, int ARCH = 0> class WarpReduce {
@@ -54,6 +58,7 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpReduce {
   TempStorage &storage;
   template <class Op> __device__ T by_memory(T input, Op op, int valid) {
     int lane = LaneId() % WIDTH;
+    by_words<T>();
     for (int by = 1; by < WIDTH; by *= 2) {
       storage.room[lane] = input;
       __syncwarp();
@@ -90,12 +95,12 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
  private:
   TempStorage &storage;
   enum { FRONT = WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2 };
-  __device__ T from_lane(T value, unsigned from) {
-    if constexpr (by_shuffles<WIDTH>) return __shfl_sync(0xffffffff, value, from, WIDTH);
+  __device__ T last(T value) {
+    if constexpr (by_shuffles<WIDTH>) return __shfl_sync(0xffffffff, value, WIDTH - 1, WIDTH);
     else {
       storage.room[FRONT + lane] = value;
       __syncwarp();
-      T other = storage.room[FRONT + from];
+      T other = storage.room[FRONT + WIDTH - 1];
       __syncwarp();
       return other;
     }
@@ -110,10 +115,18 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
       return other;
     }
   }
-  __device__ T last(T value) { return from_lane(value, WIDTH - 1); }
+  template <class Op> __device__ T starting(T initial, T before, Op op) {
+    T both = op(initial, before);
+    if constexpr (by_shuffles<WIDTH>) return lane == 0 ? initial : both;
+    else {
+      if (lane == 0) both = initial;
+      return both;
+    }
+  }
   // What stands before the first lane, where the operation has something that changes nothing.
   __device__ void begins() {
     if constexpr (!by_shuffles<WIDTH>) {
+      by_words<T>();
       storage.room[lane] = T();
       __syncwarp();
     }
@@ -142,16 +155,14 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
     T value;
     InclusiveScan(input, value, op);
     T before = up(value, 1);
-    T both = op(initial, before);
-    output = lane == 0 ? initial : both;
+    output = starting(initial, before, op);
   }
   template <class Op> __device__ void ExclusiveScan(T input, T &output, T initial, Op op, T &aggregate) {
     T value;
     InclusiveScan(input, value, op);
     aggregate = last(value);
     T before = up(value, 1);
-    T both = op(initial, before);
-    output = lane == 0 ? initial : both;
+    output = starting(initial, before, op);
   }
   template <class Op> __device__ void ExclusiveScan(T input, T &output, Op op) {
     T value;
@@ -163,7 +174,16 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
   __device__ void ExclusiveSum(T input, T &output) { ExclusiveScan(input, output, T(), cub::Sum()); }
   __device__ void ExclusiveSum(T input, T &output, T &aggregate) { ExclusiveScan(input, output, T(), cub::Sum(), aggregate); }
   __device__ void shifted(T inclusive, T &exclusive) { exclusive = up(inclusive, 1); }
-  __device__ T Broadcast(T input, unsigned from) { return from_lane(input, from); }
+  __device__ void total(T inclusive, T &aggregate) { aggregate = last(inclusive); }
+  __device__ T Broadcast(T input, unsigned from) {
+    if constexpr (by_shuffles<WIDTH>) return __shfl_sync(0xffffffff, input, from, WIDTH);
+    else {
+      by_words<T>();
+      if (lane == from) storage.room[0] = input;
+      __syncwarp();
+      return storage.room[0];
+    }
+  }
 };
 
 // A scan over a block: raking (all leave their items in shared memory, where one warp scans pieces of it), or each warp by shuffles.
@@ -222,6 +242,9 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
   }
   template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_raking(T input, T initial, bool seeded, Op op, T &aggregate) {
     T *place = &storage.grid.buffer[PADDING ? tid + tid / PIECE : tid];
+    if constexpr (THREADS % PIECE != 0 && (RAKING % 8 == 1 || sizeof(T) > 8)) {
+      warpcost::opaque("the last of the threads that rake copies places that nobody wrote, in banks that others may not use");
+    }
     *place = input;
     __syncthreads();
     if (tid < RAKING) {
@@ -232,8 +255,7 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
       }
       T partial = items[0];
       for (int i = 1; i < PIECE; i++) {
-        T both = op(partial, items[i]);
-        partial = THREADS % PIECE == 0 || tid * PIECE + i < THREADS ? both : partial;
+        if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) partial = op(partial, items[i]);
       }
       T inclusive = partial, exclusive;
       if constexpr (by_shuffles<RAKING>) {
@@ -247,9 +269,12 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
         WarpScan<T, RAKING> warp(storage.warp);
         warp.InclusiveScan(partial, inclusive, op);
         warp.shifted(inclusive, exclusive);
+        if (TOTAL && seeded) warp.total(inclusive, aggregate);
       }
       T seed = op(initial, exclusive);
-      T before = tid == 0 ? initial : seeded ? seed : exclusive;
+      T before = seeded ? seed : exclusive;
+      if constexpr (by_shuffles<RAKING>) before = tid == 0 ? initial : before;
+      else if (tid == 0) before = initial;
       if (ALGORITHM != BLOCK_SCAN_RAKING_MEMOIZE) {
         for (int i = 0; i < PIECE; i++) {
           if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) items[i] = piece[i];
@@ -257,10 +282,12 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
       }
       T running = before;
       for (int i = 0; i < PIECE; i++) {
-        T both = op(running, items[i]);
-        T next = tid == 0 && i == 0 && !seeded ? items[i] : both;
-        if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) piece[i] = INCLUSIVE ? next : running;
-        running = next;
+        if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) {
+          T both = op(running, items[i]);
+          T next = tid == 0 && i == 0 && !seeded ? items[i] : both;
+          piece[i] = INCLUSIVE ? next : running;
+          running = next;
+        }
       }
       if (TOTAL && tid == RAKING - 1) storage.aggregate = inclusive;
     }
@@ -348,7 +375,8 @@ class BlockReduce {
   int tid;
  public:
   __device__ BlockReduce(TempStorage &storage) : storage(storage), tid(RowMajorTid<X, Y, Z>()) {}
-  template <class Op> __device__ T Reduce(T input, Op op, int valid) {
+  template <class Op> __device__ T Reduce(T input, Op op, int given) {
+    int valid = given < THREADS ? given : THREADS;
     if constexpr (ALGORITHM == BLOCK_REDUCE_WARP_REDUCTIONS) return by_warps(input, op, valid);
     else if constexpr (ALGORITHM == BLOCK_REDUCE_RAKING || THREADS <= 32 || THREADS % 32 != 0) return by_raking(input, op, valid);
     else return valid == THREADS ? sharing(input, op) : by_raking(input, op, valid);
@@ -389,16 +417,15 @@ class BlockReduce {
     return input;
   }
   template <class Op> __device__ T by_warps(T input, Op op, int valid) {
-    if constexpr (!by_shuffles<WIDTH>) return WarpReduce<T, WIDTH>(storage.warps[0]).Reduce(input, op, valid);
-    else return by_shuffled_warps(input, op, valid);
-  }
-  template <class Op> __device__ T by_shuffled_warps(T input, Op op, int valid) {
     int warp = WARPS == 1 ? 0 : tid / 32;
     int lane = tid % 32;
-    for (int by = 1; by < 32; by *= 2) {
-      T other = __shfl_down_sync(0xffffffff, input, by);
-      T both = op(input, other);
-      input = (lane + by < 32 && tid + by < valid) ? both : input;
+    if constexpr (!by_shuffles<WIDTH>) input = WarpReduce<T, WIDTH>(storage.warps[0]).Reduce(input, op, valid);
+    else {
+      for (int by = 1; by < 32; by *= 2) {
+        T other = __shfl_down_sync(0xffffffff, input, by);
+        T both = op(input, other);
+        input = (lane + by < 32 && tid + by < valid) ? both : input;
+      }
     }
     if (lane == 0) storage.aggregates[warp] = input;
     __syncthreads();

@@ -20,10 +20,18 @@ CASES = {
     "BlockReduce<T, 160, cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>": (160, REDUCED),
     "BlockReduce<T, 100, cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>": (100, REDUCED),
     "BlockReduce<T, 24>": (24, REDUCED),
+    "BlockReduce<T, 24> of 40": (24, "Rooms(room).Sum(in[threadIdx.x], 40)"),
+    "BlockReduce<T, 96, cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY> of 99": (96, "Rooms(room).Sum(in[threadIdx.x], 99)"),
     "WarpReduce<T, 24>": (24, REDUCED),
     "WarpReduce<T, 7>": (7, REDUCED),
 }
-SCANS = {"WarpScan<T, 24>": 24, "WarpScan<T, 5>": 5, "BlockScan<T, 100>": 100, "BlockScan<T, 60>": 60}
+SCANS = {
+    "WarpScan<T, 24>": 24,
+    "WarpScan<T, 5>": 5,
+    "BlockScan<T, 100>": 100,
+    "BlockScan<T, 60>": 60,
+    "BlockScan<T, 51>": 51,
+}
 
 
 def kernel(room: str, threads: int, body: str, type: str) -> str:
@@ -55,7 +63,7 @@ def results(text: str, threads: int, type: str) -> np.ndarray:
 def test_reductions(name: str, type: str) -> None:
     threads, body = CASES[name]
     text = kernel(name.partition(" of ")[0], threads, f"T sum = {body}; if (threadIdx.x == 0) out[0] = sum;", type)
-    taken = 90 if " of " in name else threads
+    taken = min(int(name.partition(" of ")[2] or threads), threads)
     assert results(text, threads, type)[0] == (np.arange(taken) % 7 - 2).sum()
 
 
@@ -66,3 +74,30 @@ def test_scans(name: str) -> None:
         name, threads, "T sum; Rooms(room).InclusiveSum(in[threadIdx.x], sum); out[threadIdx.x] = sum;", "int"
     )
     assert np.array_equal(results(text, threads, "int")[:threads], (np.arange(threads) % 7 - 2).cumsum())
+
+
+def test_small_blocks_leave_their_aggregate_in_shared_memory() -> None:
+    text = kernel("BlockReduce<T, 24>", 24, f"T sum = {REDUCED}; if (threadIdx.x == 0) out[0] = sum;", "int")
+    outcome = run(kernel_of(text), 24, 1, {"out": np.zeros(32, np.int32), "in": np.ones(32, np.int32)})
+    assert any(a.rw == "W" and "aggregates" in a.text for a in outcome.accesses)
+
+
+@pytest.mark.parametrize("threads", [33, 49])
+def test_pieces_that_end_in_a_bank_of_their_own_have_no_bound(threads: int) -> None:
+    text = kernel(
+        f"BlockScan<T, {threads}>",
+        threads,
+        "T sum; Rooms(room).InclusiveSum(in[threadIdx.x], sum); out[threadIdx.x] = sum;",
+        "int",
+    )
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=False)
+    bounds = report.kernels[0].launches[0].facts.bounds
+    assert bounds is None or bounds.metrics["conflicts"].per_warp.upper is None
+
+
+def test_exclusive_sums_with_an_aggregate() -> None:
+    for name, threads in (("BlockScan<T, 100>", 100), ("WarpScan<T, 24>", 24)):
+        body = "T sum, all; Rooms(room).ExclusiveSum(in[threadIdx.x], sum, all); out[threadIdx.x] = sum + all;"
+        numbers = np.arange(threads) % 7 - 2
+        given = results(kernel(name, threads, body, "int"), threads, "int")[:threads]
+        assert np.array_equal(given, numbers.cumsum() - numbers + numbers.sum())
