@@ -166,6 +166,14 @@ CONSTRUCTS: Mapping[str, Construct] = {
         before="#include <cutlass/array.h>",
         start=1,
     ),
+    "cute_tensors": Construct(
+        "a[t + cute::size(cute::Int<@ + 1>{})] = 1;", before="#include <cute/tensor.hpp>", start=1
+    ),
+    "dispatch_blocks": Construct(
+        "a[t + @] = 1;",
+        written_before="template <int N> __global__ void put@(float *a) { a[N * threadIdx.x] = @; }\n"
+        "void run@(int n, float *a) { WIDTHS(n, N, { put@<N><<<n, 64>>>(a); }); }",
+    ),
     "tensor_accessors": Construct(
         "v[@][t] = v[t][@];",
         parameters=", at::PackedTensorAccessor32<float, 2> v",

@@ -55,7 +55,7 @@ def test_a_share_of_a_kernel_that_is_not_read_to_its_end_is_said_to_be_of_what_w
     declarations, body = MULTIPLYING["static members"]
     first, second = report_of(declarations, f"a[9 * threadIdx.x] = 2; {body}").kernels
     (told,) = [finding.message for finding in first.findings if finding.check == "WC101"]
-    assert "100% of this kernel's sectors, as far as it was read" in told
+    assert "100% of this kernel's global traffic, as far as it was read" in told
     assert "100% of sectors, as far as it was read" in hover_kernel(first, Settings(), lambda span: "line")
     assert not any("as far as" in finding.message for finding in second.findings)
 

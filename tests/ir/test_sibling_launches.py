@@ -37,12 +37,12 @@ def blocks(files: dict[str, bytes]) -> list[tuple[int, int, int]]:
 def test_the_block_is_that_of_the_launch() -> None:
     found = report({"p/turn.cu": KERNELS, "p/main.cu": MAIN})
     (finding,) = found.findings
-    assert finding.level is Level.WARNING and "assuming" not in finding.message
+    assert finding.level is Level.WARNING and "Assumes" not in finding.message
     facts = found.kernels[0].launches[0].facts
     assert facts.block == (64, 1, 1)
     assert "`turn` is launched in main.cu, as part of the same program" in {a.text for a in facts.assumptions}
     alone = report({"p/turn.cu": KERNELS}).findings
-    assert [f.level for f in alone] == [Level.WARNING] and "assuming block 256" in alone[0].message
+    assert [f.level for f in alone] == [Level.WARNING] and "Assumes block 256" in alone[0].message
 
 
 def test_what_is_passed_is_known_by_the_names_of_the_kernel() -> None:

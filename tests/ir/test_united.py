@@ -55,7 +55,9 @@ def test_what_units_make_of_a_kernel_is_kept_apart() -> None:
     worst = [max(a.worst for a in k.launches[0].facts.accesses) for k in report.kernels if k.name == "scale"]
     assert worst == [8, 32]
     told = next(f for f in report.findings if f.check == "WC101" and f.span.start == HEADER.index("a[thread"))
-    assert told.message.startswith("32 sectors"), "the worst of both is told"
+    assert told.message.startswith("Uncoalesced store to `a`: each warp touches 32 sectors"), (
+        "the worst of both is told"
+    )
 
 
 def test_a_variant_that_nobody_launches_goes_where_another_is_launched() -> None:
