@@ -1,6 +1,6 @@
 """Looks for inputs that break the analysis: `python -m tests.fuzz [--seconds S | --inputs N] [--seed K] [--keep]`.
 
-A fault is an exception, more than 5 s of processor time, or more than 512 MB.  Each is printed once, made small; with `--keep` it is written to the
+A fault is an exception, more than 10 s of processor time, or more than 512 MB.  Each is printed once, made small; with `--keep` it is written to the
 corpus.  Inputs are kept that make calls which none before made; `python -m tests.fuzz.guided` is guided by lines and comparisons.
 """
 

@@ -26,7 +26,7 @@ from analysis_core.support.recursion import deep_recursion
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 
-SECONDS = 5.0
+SECONDS = 10.0
 """Processor time of an input at most."""
 
 BYTES = 512 * 1024 * 1024
