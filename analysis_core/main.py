@@ -64,9 +64,10 @@ def _guarded(argv: Sequence[str] | None) -> int:
     from analysis_core.cli.work import logging_for
     from analysis_core.workspace.memory import collect_rarely
 
-    args = parser().parse_args(argv)
+    top = parser()
+    args = top.parse_args(argv)
     if args.command is None:
-        parser().print_help()
+        top.print_help()
         return CLEAN
     logging_for(args.debug)
     collect_rarely(file_after_file=True)

@@ -7,11 +7,11 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import NoReturn, TypeVar
 
 from analysis_core.report.findings.model import Level
 from analysis_core.support.settings import Settings
+from analysis_core.support.spelling import do_you_mean
 from analysis_core.support.version import VERSION
 from analysis_core.workspace.settings_file import (
     NamedDatabase,
@@ -181,9 +181,9 @@ class _Parser(argparse.ArgumentParser):
         unknown = re.search(r"unrecognized arguments: .*?(--[\w-]+)|invalid choice: '([^']*)'", message)
         if unknown is not None:
             word = unknown[1] or unknown[2]
-            known = [name for name in self.words() if name.startswith("-") == word.startswith("-")]
-            near = get_close_matches(word, known, n=1)
-            message += f"; did you mean {near[0]}?" if near else ""
+            message += do_you_mean(
+                word, (name for name in self.words() if name.startswith("-") == word.startswith("-"))
+            )
         super().error(message)
 
     def words(self) -> Iterator[str]:

@@ -41,6 +41,12 @@ _LARGEST = 1 << 24
 _COUNT = re.compile(r"`[^`\[\]]*(\[\d+\][^`\[\]]*)*` is loaded from memory")
 """Of all that a loop may rest on, one number: `p->count`, `n[0]`."""
 
+_TRIP = re.compile(r"T(\d+)([a-z]\d*)?")
+"""What the iterations of a loop are called once lines are known: `T17`, and `T17b` of the second loop on that line."""
+
+_MOST_SIZES = 4
+"""Sizes that are named behind a number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:
@@ -221,8 +227,7 @@ def symbol_infos(facts: KernelFacts) -> Mapping[str, SymbolInfo]:
 
 
 def at_sizes(expressions: Iterable[Expression | None], sizes: Sizes, word: str = "if") -> str:
-    """The sizes used, to be put behind a number: " if w = h = 1024, assuming 32 iterations of the loop at line 17"; "" if no symbol occurs.  At
-    most four symbols."""
+    """The sizes used, to be put behind a number: " if w = h = 1024, assuming 32 iterations of the loop at line 17"; "" if no symbol occurs."""
     asked = {name for e in expressions if e is not None for name in symbols(e)}
     used = [name for name in sizes.values if name in asked]
     groups: dict[tuple[bool, int], list[str]] = {}
@@ -239,17 +244,9 @@ def at_sizes(expressions: Iterable[Expression | None], sizes: Sizes, word: str =
     return "".join(parts) + (", .." if len(used) > _MOST_SIZES else "")
 
 
-_MOST_SIZES = 4
-
-_TRIP = re.compile(r"T(\d+)([a-z]\d*)?")
-"""What the iterations of a loop are called once lines are known: `T17`, and `T17b` of the second loop on that line."""
-
-
 def loop_of(trip: str) -> str:
     """ "loop at line 17" of `T17`, "loop b at line 17" of `T17b`."""
-    found = _TRIP.fullmatch(trip)
-    line, more = ("?", None) if found is None else found.groups()
-    return f"loop {more} at line {line}" if more else f"loop at line {line}"
+    return _TRIP.sub(lambda found: f"loop {found[2] + ' ' if found[2] else ''}at line {found[1]}", trip)
 
 
 def sizes_asked(accesses: Iterable[AccessProfile], infos: Mapping[str, SymbolInfo]) -> frozenset[str]:

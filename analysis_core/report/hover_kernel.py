@@ -71,9 +71,9 @@ def _at_sizes(expression: Expression, exact: bool, profile: KernelProfile, setti
     if value is None:
         return None
     at = at_sizes([expression], sizes)
-    return (
-        f"{'' if exact else '<= '}{value}{at if len(at) <= LONGEST_CELL + len(' if ') else ' at representative sizes'}"
-    )
+    if len(at) > LONGEST_CELL + len(" if "):
+        at = " at representative sizes"
+    return f"{'' if exact else '<= '}{value}{at}"
 
 
 def phrase(figure: Figure, figures: Figures, profile: KernelProfile, settings: Settings, bold: bool = True) -> str:

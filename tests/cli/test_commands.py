@@ -167,9 +167,9 @@ def test_the_order_of_output_does_not_depend_on_jobs(project: Path) -> None:
         (["rule", "WC999"], b"there is no rule WC999"),
         (["rule", "../../README"], b"there is no rule"),
         (["frobnicate"], b"frobnicate"),
-        (["chekc", "x.cu"], b"did you mean check?"),
-        (["check", "x.cu", "--fromat", "json"], b"unrecognized arguments: --fromat json; did you mean --format?"),
-        (["check", "x.cu", "--format", "jsn"], b"did you mean json?"),
+        (["chekc", "x.cu"], b"do you mean `check`?"),
+        (["check", "x.cu", "--fromat", "json"], b"unrecognized arguments: --fromat json; do you mean `--format`?"),
+        (["check", "x.cu", "--format", "jsn"], b"do you mean `json`?"),
     ],
 )
 def test_wrong_use_is_one_message_and_status_two(tmp_path: Path, args: list[str], part: bytes) -> None:

@@ -20,7 +20,6 @@ from analysis_core.lower.objects import conversions
 from analysis_core.lower.statements import inline, lower_conditional, lower_expressions, lower_lvalues
 from analysis_core.lower.statements.arguments import Argument
 from analysis_core.lower.values import VOID_VALUE, FunctionName, Operand, Value, type_of
-from analysis_core.support.distinct import distinct
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
@@ -94,19 +93,19 @@ def _held(ctx: Lowering, type: FunctionType, pointer: Operand, call: syn.Call) -
     """The functions of that type that variables of the device hold at file scope, behind tests of the pointer."""
     if not isinstance(pointer, Value):
         return None
-    found: list[FunctionName | None] = []
+    found: list[FunctionName] = []
     for key, declaration in ctx.unit.variables.items():
         if not declaration.storage & _OF_DEVICE or declaration.init is None:
             continue
         with ctx.in_scope(Scope(None, key.rpartition("::")[0])):
             named = [deduction.function_argument(ctx, node) for node in inside(declaration.init)]
             found += [one for function in named if function is not None if (one := _of_type(ctx, function, type))]
-    found = list(distinct(found, lambda function: function))
+    found = list(dict.fromkeys(found))
     if not found or len(found) > _MOST:
         return None
-    names = ", ".join(f"`{function.name}`" for function in found if function is not None)
+    held = ", ".join(f"`{function.name}`" for function in found)
     one_of = "one of the functions" if len(found) > 1 else "the function"
-    text = f"`{spelling(call.callee)}` is {one_of} of its type that variables of the device hold: {names}"
+    text = f"`{spelling(call.callee)}` is {one_of} of its type that variables of the device hold: {held}"
     ctx.assume(text, call.callee.span)
     return _by_number(pointer.expr, found, _APART)
 

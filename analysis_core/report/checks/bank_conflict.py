@@ -46,6 +46,7 @@ from analysis_core.report.findings.gates import Gate
 from analysis_core.report.findings.model import CheckId, Level, Note
 from analysis_core.report.findings.wording import (
     NARROW,
+    array_text,
     assuming_text,
     cost_text,
     ideal_cases_text,
@@ -192,7 +193,7 @@ GROUPS: tuple[Gate[Group], ...] = (
 def _message(context: Context, found: Alike) -> str:
     access = found.access
     return sentences(
-        f"bank conflict {_DOES[access.fact.rw]} `{access.fact.base}`: {_random_text(access) or _worst_text(access)}",
+        f"bank conflict {_DOES[access.fact.rw]} {array_text(access)}: {_random_text(access) or _worst_text(access)}",
         _otherwise(access),
         ideal_cases_text(access),
         times_text(found.times, context.weights.sizes, access.fact.requests, is_most(access)),

@@ -30,11 +30,10 @@ from analysis_core.report.findings.wording import (
     access_text,
     assuming_text,
     is_most,
-    number_of,
     sentences,
     share_text,
     times_text,
-    where_text,
+    worst_text,
 )
 from analysis_core.requests.facts import Pattern
 from analysis_core.support.derived import derived
@@ -57,7 +56,7 @@ def ask(context: Context) -> Iterator[Asked]:
             yield Asked(CODE, access.fact.span, access.fact.text, None, reasons)
             continue
         most = "up to " if is_upper_figure(access) else ""
-        costs = f"{most}{number_of(access.fact.worst, 'sectors')} {where_text(access.fact.worst, access.fact.ideal)}"
+        costs = worst_text(access, "sectors", most)
         message = sentences(
             f"misaligned {access_text(access)}: each warp touches {costs}, because its elements do not begin at a multiple of 32 bytes",
             times_text(access.fact.times, sizes, access.fact.requests, is_most(access)),

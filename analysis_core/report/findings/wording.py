@@ -62,19 +62,19 @@ def cost_text(access: AccessProfile, unit: str, most: str) -> str:
         each = round(access.each)
         return f"about {each} {unit} (up to {access.fact.worst}) {where_text(each, access.fact.ideal)}"
     if not tells_mean(access):
-        return f"{most}{number_of(access.fact.worst, unit)} {where_text(access.fact.worst, access.fact.ideal)}"
+        return worst_text(access, unit, most)
     upper = f" (up to {access.fact.worst})" if access.fact.space is Space.GLOBAL or access.fact.bytes > NARROW else ""
     return f"{access.each:.1f} {unit} on average{upper} {where_text(access.each, access.each_ideal)}"
+
+
+def worst_text(access: AccessProfile, unit: str, most: str) -> str:
+    """The same of the dearest request."""
+    return f"{most}{access.fact.worst} {unit} {where_text(access.fact.worst, access.fact.ideal)}"
 
 
 def where_text(actual: float, ideal: float) -> str:
     """ "where 4 would do (8x)"."""
     return f"where {f'{ideal:.1f}'.removesuffix('.0')} would do ({factor_text(actual, ideal)})"
-
-
-def number_of(number: int, plural: str) -> str:
-    """ "1 sector", "32 sectors"."""
-    return f"{number} {plural.removesuffix('s') if number == 1 else plural}"
 
 
 _DOES: Mapping[ReadWrite, str] = MappingProxyType(
@@ -88,9 +88,15 @@ _DOES: Mapping[ReadWrite, str] = MappingProxyType(
 
 
 def access_text(access: AccessProfile) -> str:
-    """ "load from `a`", "store to `a`", "atomic on `a`"; "load" of an array that has no name."""
-    does = _DOES[access.fact.rw]
-    return does.split()[0] if access.fact.base == "?" else f"{does} `{access.fact.base}`"
+    """ "load from `a`", "store to `a`", "atomic on `a`"."""
+    return f"{_DOES[access.fact.rw]} {array_text(access)}"
+
+
+def array_text(access: AccessProfile) -> str:
+    """ "`a`", or the memory where it is not known which array is meant."""
+    if access.fact.base != "?":
+        return f"`{access.fact.base}`"
+    return "shared memory" if access.fact.space is Space.SHARED else "global memory"
 
 
 def decider(cause: Cause | None) -> str | None:
@@ -141,7 +147,7 @@ def times_text(times: Expression | None, sizes: Sizes, requests: int = 1, at_mos
     text = to_text(times)
     if len(text) > LONGEST_EXPRESSION:
         return f"runs {_at_one_size(times, sizes, most) or 'in loops'}{each}"
-    if len(symbols(times)) == 1 and kind_by_name(text) == "trip":
+    if kind_by_name(text) == "trip":
         return f"runs {most}once per iteration of the {loop_of(text)}{each}"
     return f"runs {most}{text} times per warp{each}{_trips_text(times)}"
 
@@ -174,7 +180,7 @@ def is_most(access: AccessProfile) -> bool:
 
 
 def _at_one_size(times: Expression, sizes: Sizes, most: str) -> str | None:
-    """ "45 times per warp at n = 1024": what is too long to be told is told for one size, if no more than one decides it."""
+    """ "45 times per warp if n = 1024": what is too long to be told is told for one size, if no more than one decides it."""
     names = symbols(times)
     number = value_at(times, sizes.values) if [kind_by_name(name) for name in names] == ["parameter"] else None
     return None if number is None else f"{most}{number} times per warp{at_sizes((times,), sizes)}"
