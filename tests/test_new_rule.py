@@ -35,7 +35,7 @@ def run(tree: Path, *command: str) -> None:
 
 
 def test_tests_of_the_registry_accept_it(tree: Path) -> None:
-    files = ("tests/test_tidy.py", "tests/test_papers.py", "tests/test_fixtures.py")
+    files = ("tests/test_tidy.py", "tests/test_papers.py", "tests/test_rule_pages.py", "tests/test_fixtures.py")
     chosen = "(rule and not state) or level or some_new_loss or WC202"
     run(tree, "pytest", "-q", "-p", "no:cacheprovider", *files, "-k", chosen)
 

@@ -73,20 +73,6 @@ def test_paths_that_a_page_names_exist(page: Path) -> None:
     assert not lost
 
 
-RULES = sorted((ROOT / "docs" / "rules").glob("*.md"))
-SECTIONS = ["What it does", "Why it matters", "Example", "How to fix"]
-
-
-@pytest.mark.parametrize("page", RULES, ids=lambda page: page.stem)
-def test_pages_of_rules_are_short(page: Path) -> None:
-    lines = page.read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 60
-    assert [line[3:] for line in lines if line.startswith("## ")] == SECTIONS
-    rule = check_of(page.stem)
-    assert rule is not None
-    assert lines[0] == f"# {rule.code}: {rule.name}"
-
-
 LEVELS = (ROOT / "docs" / "levels.md").read_text(encoding="utf-8")
 
 

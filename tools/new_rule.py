@@ -3,8 +3,8 @@
     python tools/new_rule.py WC103 some-name [--root FOLDER]
 
 It writes the rule's module (analysis_core/report/checks/some_name.py), its fixture (tests/kernels/rules/some_name.cu) and
-its page (docs/rules/WC103.md), and adds its line to the registry, to the README's table and to docs/levels.md.  What
-exists already is refused, and nothing is written then.  The rule reports the kernel of its fixture until its author
+its page (docs/rules/WC103.md), adds its line to the registry, to the README's table and to docs/levels.md, and writes
+Neovim's help anew.  What exists already is refused, and nothing is written then.  The rule reports the kernel of its fixture until its author
 replaces that.
 """
 
@@ -15,6 +15,11 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools.help_pages import help_files  # noqa: E402
 
 CHECKS = "analysis_core/report/checks"
 REGISTRY = f"{CHECKS}/registry.py"
@@ -74,9 +79,11 @@ void run_quiet(float *a) {{
 
 PAGE = """# {code}: {name}
 
-## What it does
+## What it says
 
-TODO what is reported, what the message says, and where the rule is silent. [Levels](../levels.md) has the thresholds.
+> TODO the loss beside the ideal
+
+TODO what is reported, and what is not.
 
 ## Why it matters
 
@@ -87,9 +94,15 @@ TODO what it costs, and which counter of the profiler shows it.
 ```cuda
 {example}```
 
+After: TODO the same without the loss, in a second example.
+
 ## How to fix
 
 - TODO the usual way out.
+
+## Settings
+
+TODO what changes it. [Levels](../levels.md) lists every threshold, [settings](../settings.md) how to silence the rule.
 """
 
 
@@ -170,14 +183,17 @@ def new_rule(root: Path, code: str, name: str) -> list[str]:
     written = {**made, **changed_files(root, code, name)}
     for path, text in written.items():
         (root / path).write_text(text, encoding="utf-8")
-    return list(written)
+    help_pages = help_files(root)
+    for path, text in help_pages.items():
+        (root / path).write_text(text, encoding="utf-8")
+    return [*written, *help_pages]
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Makes a rule with its test, its page and its rows.")
     parser.add_argument("code", help="WC and three digits")
     parser.add_argument("name", help="as users write it: some-name")
-    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[1], help="the tree to write to")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the tree to write to")
     options = parser.parse_args(arguments)
     try:
         files = new_rule(options.root, options.code, options.name)
@@ -185,7 +201,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"error: {refused}", file=sys.stderr)
         return 2
     print("\n".join(files))
-    print("Now replace what says TODO, and run: python -m pytest -q tests/test_tidy.py tests/test_papers.py")
+    print(
+        "Now replace what says TODO, and run: python -m pytest -q tests/test_tidy.py tests/test_papers.py tests/test_rule_pages.py"
+    )
     return 0
 
 

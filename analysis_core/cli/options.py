@@ -79,7 +79,9 @@ def parser() -> argparse.ArgumentParser:
     simulate.add_argument("file", metavar="FILE")
     _simulation_options(simulate)
 
-    rule = commands.add_parser("rule", help="print the documentation of a rule, e.g. WC101 or bank-conflict")
+    rule = commands.add_parser(
+        "rule", help="print the documentation of a rule, e.g. WC101 or bank-conflict; or levels, settings, models"
+    )
     rule.add_argument("code", metavar="CODE")
 
     lsp = commands.add_parser("lsp", help="run the language server")

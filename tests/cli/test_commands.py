@@ -348,6 +348,7 @@ def test_rules_have_pages(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.decode() == (ROOT / "docs" / "rules" / "WC101.md").read_text()
     assert warpcost("rule", "bank-conflict", cwd=tmp_path).stdout.startswith(b"# WC201")
+    assert warpcost("rule", "levels", cwd=tmp_path).stdout.startswith(b"# Levels")
     assert b"do you mean `bank-conflict`?" in warpcost("rule", "bank-confict", cwd=tmp_path).stderr
 
 

@@ -20,6 +20,12 @@ return {
       return vim.NIL
     end,
   },
+  -- Commands of code actions that the editor itself carries out.
+  commands = {
+    ['warpcost.showRule'] = function(command)
+      require('warpcost.commands').rule(command.arguments[1])
+    end,
+  },
   -- All that `warpcost.toml` knows, by the same names; what is set here comes on top of the file.
   settings = { warpcost = vim.empty_dict() },
 }

@@ -31,6 +31,21 @@ local found = vim.json.decode(shown('Warpcost json', 'json', '"schema"'))
 t.equal(#found.files[1].kernels, 3, 'kernels in the JSON')
 t.equal(vim.fn.getcompletion('Warpcost stages ', 'cmdline'), { 'syntax', 'ir', 'events', 'cost', 'lp', 'report' }, 'stages')
 
+-- The page of a rule: of the finding at the cursor, and as the client's command of a code action; the tags come with the plugin.
+local function at_help(line)
+  t.equal(vim.bo.buftype, 'help', 'no help window')
+  local here = vim.api.nvim_get_current_line()
+  t.check(here:find(line, 1, true), 'the help is at ' .. here)
+  vim.cmd.close()
+end
+t.go_to(19, 'tile')
+vim.cmd('Warpcost rule')
+at_help('WC201: bank-conflict')
+vim.lsp.get_clients({ name = 'warpcost' })[1].config.commands['warpcost.showRule']({ arguments = { 'WC302' } })
+at_help('WC302: divergent-loop')
+vim.cmd('help warpcost-uncoalesced-access')
+at_help('WC101: uncoalesced-access')
+
 t.await(function()
   return require('warpcost').status(0) == 'warpcost'
 end, 'status line: ' .. require('warpcost').status(0))

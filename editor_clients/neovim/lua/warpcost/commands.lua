@@ -95,6 +95,23 @@ function M.json()
   end)
 end
 
+--- Opens the help of a rule; unless said, of the finding at the cursor, else of the first one of its line.
+---@param code? string
+function M.rule(code)
+  if not code then
+    local line, column = unpack(vim.api.nvim_win_get_cursor(0))
+    for _, one in ipairs(vim.diagnostic.get(0, { lnum = line - 1 })) do
+      local here = one.source == 'warpcost' and one.col <= column and column < (one.end_col or one.col + 1)
+      code = one.source == 'warpcost' and (here or not code) and one.code or code
+    end
+  end
+  if not code then
+    say('there is no finding on this line; see :help warpcost-rules', vim.log.levels.WARN)
+  elseif not pcall(vim.cmd.help, 'warpcost-' .. code) then
+    say(('there is no rule `%s`; see :help warpcost-rules'):format(code), vim.log.levels.ERROR)
+  end
+end
+
 --- Switches remarks at the ends of lines on or off.
 function M.hints()
   if not vim.lsp.inlay_hint then
@@ -163,7 +180,7 @@ function M.log()
   vim.cmd.tabnew(vim.lsp.get_log_path())
 end
 
-local WORDS = { 'hints', 'json', 'log', 'report', 'restart', 'stages' }
+local WORDS = { 'hints', 'json', 'log', 'report', 'restart', 'rule', 'stages' }
 
 --- The words that begin with a prefix; after `stages`, the stages.
 ---@param prefix string
