@@ -2,11 +2,12 @@
 
 Columns count UTF-16 units from 1 (`columnKind`).  Paths are relative to `%SRCROOT%`, which is the folder where the command
 runs.  A result carries the fingerprint of `fingerprint.py`, so that it is known again after its line has moved; its
-`rank` is its share of the kernel's cost in percent.  Rules carry the texts of their pages.
+`rank` is its share of the kernel's cost in percent.  Rules that have a result carry what their pages say, less the examples.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -15,7 +16,9 @@ from analysis_core.cli.places import uri_of
 from analysis_core.cli.rule_pages import page_of
 from analysis_core.cli.terminal import printable
 from analysis_core.report.checks.registry import CHECKS
+from analysis_core.report.findings.check import Check
 from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, Level
+from analysis_core.support.addresses import PAGES, REPOSITORY, with_addresses
 from analysis_core.support.sources import Sources
 from analysis_core.support.version import VERSION
 from analysis_core.text.span import Span
@@ -27,7 +30,6 @@ SCHEMA_URI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas
 FINGERPRINT = "warpcostFinding/v1"
 
 _LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFORMATION: "note", Level.HINT: "note"}
-_NUMBERS = {rule.code: number for number, rule in enumerate(CHECKS)}
 
 
 def sarif_result(finding: Finding, fingerprint: str, report: FileReport, sources: Sources) -> Json:
@@ -40,7 +42,6 @@ def sarif_result(finding: Finding, fingerprint: str, report: FileReport, sources
         location["logicalLocations"] = [{"name": printable(kernel), "kind": "function"}]
     result: Json = {
         "ruleId": finding.check,
-        "ruleIndex": _NUMBERS[finding.check],
         "level": _LEVELS[finding.level],
         "message": {"text": "\n".join(map(printable, (finding.message, *remarks)))},
         "locations": [location],
@@ -99,41 +100,59 @@ def sarif_log(results: Iterable[Json], problems: Sequence[str], complete: bool) 
     if problems:
         texts = [{"level": "error", "message": {"text": printable(text)}} for text in problems]
         invocation["toolExecutionNotifications"] = texts
+    rows = list(results)
+    rules = [check for check in CHECKS if any(row["ruleId"] == check.code for row in rows)]
+    numbers = {rule.code: number for number, rule in enumerate(rules)}
     run = {
-        "tool": {"driver": _driver()},
+        "tool": {"driver": _driver(rules)},
         "columnKind": "utf16CodeUnits",
         "invocations": [invocation],
-        "results": list(results),
+        "results": [{**row, "ruleIndex": numbers[row["ruleId"]]} for row in rows],
     }
     return {"$schema": SCHEMA_URI, "version": "2.1.0", "runs": [run]}
 
 
-def _driver() -> Json:
-    driver: Json = {
+def _driver(rules: Sequence[Check]) -> Json:
+    return {
         "name": "warpcost",
         "version": VERSION,
-        "rules": [_rule(number) for number in range(len(CHECKS))],
+        "informationUri": REPOSITORY,
+        "rules": [_rule(rule) for rule in rules],
     }
-    return driver
 
 
-def _rule(number: int) -> Json:
-    rule = CHECKS[number]
+def _rule(rule: Check) -> Json:
+    address = f"{PAGES}/docs/rules/{rule.code}.md"
     described: Json = {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": rule.summary},
+        "helpUri": address,
         "defaultConfiguration": {"level": _LEVELS[rule.level]},
         "properties": {"tags": ["performance", "cuda"]},
     }
     page = page_of(rule.code)
     if page is not None:
-        described["fullDescription"] = {"text": first_paragraph(page)}
-        described["help"] = {"text": page, "markdown": page}
+        says, fix = first_paragraph(page), section_of(page, "How to fix")
+        described["fullDescription"] = {"text": _plain(says)}
+        described["help"] = {
+            "text": f"{_plain(says)}\n\nHow to fix:\n{_plain(fix)}\n\n{address}",
+            "markdown": with_addresses(f"{says}\n\n**How to fix**\n\n{fix}\n\n[{rule.code}]({address})", "docs/rules"),
+        }
     return described
 
 
+def _plain(markdown: str) -> str:
+    """Without links, and without stars around words."""
+    return re.sub(r"(?<![\w*`])\*(\w[^*`\n]*)\*", r"\1", re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", markdown))
+
+
+def section_of(page: str, title: str) -> str:
+    """The text below a heading of a rule's page, up to the next one."""
+    return page.partition(f"\n## {title}\n")[2].partition("\n## ")[0].strip()
+
+
 def first_paragraph(page: str) -> str:
-    """What a rule does in one paragraph: the first one below the first section heading of its page."""
-    body = page.split("\n## ", 1)[-1].split("\n", 1)[-1].strip()
-    return " ".join(body.split("\n\n", 1)[0].split())
+    """What a rule says in one paragraph: the first one of its page that is no quotation."""
+    blocks = section_of(page, "What it says").split("\n\n")
+    return " ".join(next(block for block in blocks if not block.startswith(">")).split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -17,10 +18,12 @@ from analysis_core.cli import processes
 from analysis_core.cli.check import lost
 from analysis_core.cli.processes import WorkFailed
 from analysis_core.cli.progress import Progress, bar
+from analysis_core.cli.render_sarif import sarif_log
 from analysis_core.cli.terminal import Style, wrap
 from analysis_core.cli.work import Task, run
 from analysis_core.main import main
 from analysis_core.report.checks.registry import CHECKS
+from analysis_core.report.findings.check import Check
 from analysis_core.support.settings import Settings
 from tests.cli.task_work import faulty, fragile, remembering
 
@@ -68,9 +71,13 @@ def prints(log: dict[str, Any]) -> dict[str, str]:
 def test_sarif_is_valid_and_complete(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (run,) = sarif(capsys, "src")["runs"]
     rules = run["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == [check.code for check in CHECKS]
-    assert all(rule["help"]["markdown"].startswith(f"# {rule['id']}") for rule in rules)
-    assert rules[0]["fullDescription"]["text"].startswith("Reports loads and stores of global memory for which")
+    assert [rule["id"] for rule in rules] == ["WC101", "WC201"]
+    assert all(rule["helpUri"].endswith(f"/docs/rules/{rule['id']}.md") for rule in rules)
+    assert all("**How to fix**\n\n- " in rule["help"]["markdown"] for rule in rules)
+    assert rules[0]["fullDescription"]["text"].startswith(
+        "The threads of a warp read or write global memory a stride apart"
+    )
+    assert len(json.dumps(rules)) < 2 * 2500
     assert (run["columnKind"], run["invocations"]) == ("utf16CodeUnits", [{"executionSuccessful": True}])
     strided, conflict = run["results"]
     assert [rules[r["ruleIndex"]]["id"] for r in (strided, conflict)] == ["WC101", "WC201"]
@@ -98,6 +105,15 @@ def test_sarif_is_valid_and_complete(project: Path, capsys: pytest.CaptureFixtur
     row = KERNELS.splitlines()[5]
     region = {"startLine": 6, "startColumn": row.index("32];") + 1, "endLine": 6, "endColumn": row.index("];") + 1}
     assert replacement == {"deletedRegion": region, "insertedContent": {"text": "33"}}
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
+def test_help_of_sarif_is_short_and_has_no_relative_link(check: Check) -> None:
+    rule = sarif_log([{"ruleId": check.code}], [], True)["runs"][0]["tool"]["driver"]["rules"][0]
+    assert 60 < len(rule["fullDescription"]["text"]) < 1000
+    assert len(rule["help"]["markdown"]) < 2000
+    assert "](" not in rule["help"]["text"] and "## " not in rule["help"]["markdown"]
+    assert all(link.startswith("https://") for link in re.findall(r"\]\(([^)]+)\)", rule["help"]["markdown"]))
 
 
 def test_sarif_says_what_could_not_be_read(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
