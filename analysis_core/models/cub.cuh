@@ -45,6 +45,8 @@ template <class T, int WIDTH> struct WarpRoom<T, WIDTH, false, true> {
   unsigned char flags[WIDTH + (WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2)];
 };
 template <int WIDTH> constexpr bool by_shuffles = (WIDTH & (WIDTH - 1)) == 0;
+// By memory, sums of numbers start with zeros before the first lane, and those of integers take off again what their lane gave.
+template <class Op> constexpr bool sums = std::is_same<Op, cub::Sum>::value;
 // Exchanges by memory are volatile in several releases: words of 8 bytes at most, which the stores of a wider vector would not count.
 template <class T> __device__ inline void by_words() {
   if constexpr (alignof(T) > 8) warpcost::opaque("vectors of 16 bytes are exchanged by shared memory word by word");
@@ -95,86 +97,112 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
  private:
   TempStorage &storage;
   enum { FRONT = WIDTH > 16 ? 16 : WIDTH > 8 ? 8 : WIDTH > 4 ? 4 : 2 };
-  __device__ T last(T value) {
-    if constexpr (by_shuffles<WIDTH>) return __shfl_sync(0xffffffff, value, WIDTH - 1, WIDTH);
-    else {
-      storage.room[FRONT + lane] = value;
-      __syncwarp();
-      T other = storage.room[FRONT + WIDTH - 1];
-      __syncwarp();
-      return other;
-    }
+  __device__ void leave(T value) {
+    storage.room[FRONT + lane] = value;
+    __syncwarp();
   }
-  __device__ T up(T value, int by) {
-    if constexpr (by_shuffles<WIDTH>) return __shfl_up_sync(0xffffffff, value, by, WIDTH);
+  template <class Op> __device__ T before(T input, T inclusive) {
+    if constexpr (by_shuffles<WIDTH>) return __shfl_up_sync(0xffffffff, inclusive, 1, WIDTH);
+    else if constexpr (sums<Op> && std::is_integral<T>::value) return inclusive - input;
     else {
-      storage.room[FRONT + lane] = value;
-      __syncwarp();
-      T other = storage.room[FRONT + lane - by];
-      __syncwarp();
-      return other;
-    }
-  }
-  template <class Op> __device__ T starting(T initial, T before, Op op) {
-    T both = op(initial, before);
-    if constexpr (by_shuffles<WIDTH>) return lane == 0 ? initial : both;
-    else {
-      if (lane == 0) both = initial;
-      return both;
-    }
-  }
-  // What stands before the first lane, where the operation has something that changes nothing.
-  __device__ void begins() {
-    if constexpr (!by_shuffles<WIDTH>) {
-      by_words<T>();
-      storage.room[lane] = T();
-      __syncwarp();
+      leave(inclusive);
+      return storage.room[FRONT + lane - 1];
     }
   }
  public:
   __device__ WarpScan(TempStorage &storage) : storage(storage), lane(LaneId() % WIDTH) {}
   template <class Op> __device__ void InclusiveScan(T input, T &output, Op op) {
-    begins();
     T value = input;
-    for (int by = 1; by < WIDTH; by *= 2) {
-      T other = up(value, by);
-      if constexpr (by_shuffles<WIDTH>) {
+    if constexpr (by_shuffles<WIDTH>) {
+      for (int by = 1; by < WIDTH; by *= 2) {
+        T other = __shfl_up_sync(0xffffffff, value, by, WIDTH);
         T both = op(other, value);
         value = lane >= by ? both : value;
-      } else if (lane >= by) value = op(other, value);
+      }
+    } else {
+      by_words<T>();
+      if constexpr (sums<Op> && !std::is_arithmetic<T>::value) warpcost::opaque("whether zeros stand before sums of this type");
+      if constexpr (sums<Op>) {
+        storage.room[lane] = T();
+        __syncwarp();
+      }
+      for (int by = 1; by < WIDTH; by *= 2) {
+        leave(value);
+        if (sums<Op> || lane >= by) value = op(storage.room[FRONT + lane - by], value);
+        __syncwarp();
+      }
     }
     output = value;
   }
   template <class Op> __device__ void InclusiveScan(T input, T &output, Op op, T &aggregate) {
     T value;
     InclusiveScan(input, value, op);
-    aggregate = last(value);
+    if constexpr (by_shuffles<WIDTH>) aggregate = __shfl_sync(0xffffffff, value, WIDTH - 1, WIDTH);
+    else {
+      leave(value);
+      aggregate = storage.room[FRONT + WIDTH - 1];
+      __syncwarp();
+    }
     output = value;
+  }
+  template <class Op> __device__ void Scan(T input, T &inclusive, T &exclusive, Op op) {
+    T value;
+    InclusiveScan(input, value, op);
+    exclusive = before<Op>(input, value);
+    inclusive = value;
+  }
+  template <class Op> __device__ void ExclusiveScan(T input, T &output, Op op) {
+    T value;
+    Scan(input, value, output, op);
   }
   template <class Op> __device__ void ExclusiveScan(T input, T &output, T initial, Op op) {
     T value;
     InclusiveScan(input, value, op);
-    T before = up(value, 1);
-    output = starting(initial, before, op);
+    value = op(initial, value);
+    T exclusive = before<Op>(input, value);
+    if constexpr (by_shuffles<WIDTH>) output = lane == 0 ? initial : exclusive;
+    else {
+      if (!(sums<Op> && std::is_integral<T>::value) && lane == 0) exclusive = initial;
+      output = exclusive;
+    }
+  }
+  template <class Op> __device__ void ExclusiveScan(T input, T &output, Op op, T &aggregate) {
+    T value;
+    InclusiveScan(input, value, op);
+    if constexpr (by_shuffles<WIDTH>) {
+      aggregate = __shfl_sync(0xffffffff, value, WIDTH - 1, WIDTH);
+      output = before<Op>(input, value);
+    } else {
+      leave(value);
+      T exclusive = value - input;
+      if constexpr (!(sums<Op> && std::is_integral<T>::value)) exclusive = storage.room[FRONT + lane - 1];
+      aggregate = storage.room[FRONT + WIDTH - 1];
+      output = exclusive;
+    }
   }
   template <class Op> __device__ void ExclusiveScan(T input, T &output, T initial, Op op, T &aggregate) {
     T value;
     InclusiveScan(input, value, op);
-    aggregate = last(value);
-    T before = up(value, 1);
-    output = starting(initial, before, op);
-  }
-  template <class Op> __device__ void ExclusiveScan(T input, T &output, Op op) {
-    T value;
-    InclusiveScan(input, value, op);
-    output = up(value, 1);
+    T seeded = op(initial, value);
+    if constexpr (by_shuffles<WIDTH>) {
+      aggregate = __shfl_sync(0xffffffff, value, WIDTH - 1, WIDTH);
+      T exclusive = before<Op>(input, seeded);
+      output = lane == 0 ? initial : exclusive;
+    } else {
+      leave(value);
+      aggregate = storage.room[FRONT + WIDTH - 1];
+      __syncwarp();
+      storage.room[FRONT + lane - 1] = seeded;
+      __syncwarp();
+      T exclusive = storage.room[FRONT + lane - 2];
+      if (lane == 0) exclusive = initial;
+      output = exclusive;
+    }
   }
   __device__ void InclusiveSum(T input, T &output) { InclusiveScan(input, output, cub::Sum()); }
   __device__ void InclusiveSum(T input, T &output, T &aggregate) { InclusiveScan(input, output, cub::Sum(), aggregate); }
   __device__ void ExclusiveSum(T input, T &output) { ExclusiveScan(input, output, T(), cub::Sum()); }
   __device__ void ExclusiveSum(T input, T &output, T &aggregate) { ExclusiveScan(input, output, T(), cub::Sum(), aggregate); }
-  __device__ void shifted(T inclusive, T &exclusive) { exclusive = up(inclusive, 1); }
-  __device__ void total(T inclusive, T &aggregate) { aggregate = last(inclusive); }
   __device__ T Broadcast(T input, unsigned from) {
     if constexpr (by_shuffles<WIDTH>) return __shfl_sync(0xffffffff, input, from, WIDTH);
     else {
@@ -186,11 +214,21 @@ template <class T, int WIDTH = 32, int ARCH = 0> class WarpScan {
   }
 };
 
-// A scan over a block: raking (all leave their items in shared memory, where one warp scans pieces of it), or each warp by shuffles.
-template <class T, int N> struct alignas(16) RakingGrid { T buffer[N]; };
-template <class T, int WARPS, int LANES, int N, bool SCANNED> struct ScanStorage {
-  typename WarpScan<T, LANES>::TempStorage warp;
-  RakingGrid<T, N> grid;
+// Where all leave their items, of which at most a warp's threads rake a piece each (block_raking_layout.cuh).
+template <class T, int THREADS> struct BlockRakingLayout {
+  enum {
+    LANES = THREADS < 32 ? THREADS : 32, PIECE = (THREADS + LANES - 1) / LANES, RAKING = (THREADS + PIECE - 1) / PIECE,
+    PADDING = PIECE % 2 == 0 && PIECE > 2 ? 1 : 0, COUNT = RAKING * (PIECE + PADDING),
+  };
+  struct alignas(16) TempStorage { T buffer[COUNT]; };
+  static __device__ T *PlacementPtr(TempStorage &storage, unsigned tid) { return storage.buffer + (PADDING ? tid + tid / PIECE : tid); }
+  static __device__ T *RakingPtr(TempStorage &storage, unsigned tid) { return storage.buffer + tid * (PIECE + PADDING); }
+};
+
+// A scan over a block: raking (one warp scans the pieces), or each warp by shuffles.
+template <class T, int THREADS, bool BY_WARPS> struct ScanStorage {
+  typename WarpScan<T, BlockRakingLayout<T, THREADS>::RAKING>::TempStorage warp;
+  typename BlockRakingLayout<T, THREADS>::TempStorage grid;
   T aggregate;
 };
 template <class T, int WARPS> struct ScanParts {
@@ -200,16 +238,15 @@ template <class T, int WARPS> struct ScanParts {
 };
 template <int N> struct Rest { char rest[N]; };
 template <> struct Rest<0> {};
-template <class T, int WARPS, int LANES, int N>
-struct alignas(16) ScanStorage<T, WARPS, LANES, N, true> : ScanParts<T, WARPS>, Rest<(32 - sizeof(ScanParts<T, WARPS>) % 32) % 32> {};
+template <class T, int THREADS>
+struct alignas(16) ScanStorage<T, THREADS, true> : ScanParts<T, THREADS / 32>, Rest<(32 - sizeof(ScanParts<T, THREADS / 32>) % 32) % 32> {};
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int ARCH = 0> class BlockScan {
-  enum {
-    THREADS = X * Y * Z, WARPS = (THREADS + 31) / 32, LANES = THREADS < 32 ? THREADS : 32, BY_WARPS = ALGORITHM == BLOCK_SCAN_WARP_SCANS && THREADS % 32 == 0,
-    PIECE = (THREADS + LANES - 1) / LANES, RAKING = (THREADS + PIECE - 1) / PIECE, PADDING = PIECE % 2 == 0 && PIECE > 2 ? 1 : 0,
-  };
+  enum { THREADS = X * Y * Z, WARPS = (THREADS + 31) / 32, BY_WARPS = ALGORITHM == BLOCK_SCAN_WARP_SCANS && THREADS % 32 == 0 };
+  typedef BlockRakingLayout<T, THREADS> Layout;
+  enum { PIECE = Layout::PIECE, RAKING = Layout::RAKING };
  public:
-  struct TempStorage : ScanStorage<T, WARPS, RAKING, RAKING * (PIECE + PADDING), BY_WARPS> {};
+  struct TempStorage : ScanStorage<T, THREADS, BY_WARPS> {};
  private:
   TempStorage &storage;
   int tid;
@@ -217,13 +254,8 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
   // The scan of one item for each thread; `aggregate` becomes that of the block, in all threads, where it is asked for.
   template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_warps(T input, T initial, bool seeded, Op op, T &aggregate) {
     int warp = WARPS == 1 ? 0 : tid / 32, lane = tid % 32;
-    T inclusive = input;
-    for (int by = 1; by < 32; by *= 2) {
-      T other = __shfl_up_sync(0xffffffff, inclusive, by);
-      T both = op(other, inclusive);
-      inclusive = lane >= by ? both : inclusive;
-    }
-    T exclusive = __shfl_up_sync(0xffffffff, inclusive, 1);
+    T inclusive, exclusive;
+    WarpScan<T>(storage.warps[warp]).Scan(input, inclusive, exclusive, op);
     if (lane == 31) storage.aggregates[warp] = inclusive;
     __syncthreads();
     T sum = storage.aggregates[0], before = initial;
@@ -241,14 +273,15 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
     return any ? both : value;
   }
   template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_raking(T input, T initial, bool seeded, Op op, T &aggregate) {
-    T *place = &storage.grid.buffer[PADDING ? tid + tid / PIECE : tid];
+    if constexpr (PIECE == 1) return by_the_warp<INCLUSIVE, TOTAL>(input, initial, seeded, op, aggregate);
+    T *place = Layout::PlacementPtr(storage.grid, tid);
     if constexpr (THREADS % PIECE != 0 && (RAKING % 8 == 1 || sizeof(T) > 8)) {
       warpcost::opaque("the last of the threads that rake copies places that nobody wrote, in banks that others may not use");
     }
     *place = input;
     __syncthreads();
     if (tid < RAKING) {
-      T *piece = &storage.grid.buffer[tid * (PIECE + PADDING)];
+      T *piece = Layout::RakingPtr(storage.grid, tid);
       T items[PIECE];
       for (int i = 0; i < PIECE; i++) {
         if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) items[i] = piece[i];
@@ -257,24 +290,11 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
       for (int i = 1; i < PIECE; i++) {
         if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) partial = op(partial, items[i]);
       }
-      T inclusive = partial, exclusive;
-      if constexpr (by_shuffles<RAKING>) {
-        for (int by = 1; by < LANES; by *= 2) {
-          T other = __shfl_up_sync(0xffffffff, inclusive, by);
-          T both = op(other, inclusive);
-          inclusive = tid >= by ? both : inclusive;
-        }
-        exclusive = __shfl_up_sync(0xffffffff, inclusive, 1);
-      } else {
-        WarpScan<T, RAKING> warp(storage.warp);
-        warp.InclusiveScan(partial, inclusive, op);
-        warp.shifted(inclusive, exclusive);
-        if (TOTAL && seeded) warp.total(inclusive, aggregate);
-      }
-      T seed = op(initial, exclusive);
-      T before = seeded ? seed : exclusive;
-      if constexpr (by_shuffles<RAKING>) before = tid == 0 ? initial : before;
-      else if (tid == 0) before = initial;
+      WarpScan<T, RAKING> warp(storage.warp);
+      T all, before;
+      if (seeded && TOTAL) warp.ExclusiveScan(partial, before, initial, op, all);
+      else if (seeded) warp.ExclusiveScan(partial, before, initial, op);
+      else warp.Scan(partial, all, before, op);
       if (ALGORITHM != BLOCK_SCAN_RAKING_MEMOIZE) {
         for (int i = 0; i < PIECE; i++) {
           if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) items[i] = piece[i];
@@ -289,11 +309,23 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
           running = next;
         }
       }
-      if (TOTAL && tid == RAKING - 1) storage.aggregate = inclusive;
+      if (TOTAL && tid == (seeded ? 0 : RAKING - 1)) storage.aggregate = all;
     }
     __syncthreads();
     if (TOTAL) aggregate = storage.aggregate;
     return *place;
+  }
+  // Blocks of at most a warp leave nothing in shared memory but what their warp needs, and have no barrier.
+  template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_the_warp(T input, T initial, bool seeded, Op op, T &aggregate) {
+    WarpScan<T, THREADS> warp(storage.warp);
+    T output;
+    if (INCLUSIVE && TOTAL) warp.InclusiveScan(input, output, op, aggregate);
+    else if (INCLUSIVE) warp.InclusiveScan(input, output, op);
+    else if (seeded && TOTAL) warp.ExclusiveScan(input, output, initial, op, aggregate);
+    else if (seeded) warp.ExclusiveScan(input, output, initial, op);
+    else if (TOTAL) warp.ExclusiveScan(input, output, op, aggregate);
+    else warp.ExclusiveScan(input, output, op);
+    return output;
   }
   template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T scan(T input, T initial, bool seeded, Op op, T &aggregate) {
     if constexpr (BY_WARPS) return by_warps<INCLUSIVE, TOTAL>(input, initial, seeded, op, aggregate);
@@ -341,17 +373,14 @@ template <class T, int WARPS, int WIDTH> struct ReduceStorage {
   T prefix;
 };
 template <class T, int THREADS> struct RakingStorage {
-  enum {
-    LANES = THREADS < 32 ? THREADS : 32, PIECE = (THREADS + LANES - 1) / LANES, RAKING = (THREADS + PIECE - 1) / PIECE,
-    COUNT = RAKING * (PIECE + (PIECE % 2 == 0 && PIECE > 2 ? 1 : 0)),
-  };
-  typedef typename WarpReduce<T, RAKING>::TempStorage Warp;
-  enum { BYTES = sizeof(T) * COUNT > sizeof(Warp) ? sizeof(T) * COUNT : sizeof(Warp) };
+  typedef typename WarpReduce<T, BlockRakingLayout<T, THREADS>::RAKING>::TempStorage Warp;
+  typedef typename BlockRakingLayout<T, THREADS>::TempStorage Grid;
+  enum { OF_GRID = sizeof(T) * BlockRakingLayout<T, THREADS>::COUNT, BYTES = OF_GRID > sizeof(Warp) ? OF_GRID : sizeof(Warp) };
   alignas(16) char room[BYTES];
 };
 template <class T, int SHARING> struct SharedByOthers {
   typename WarpReduce<T, 32>::TempStorage warp;
-  RakingGrid<T, RakingStorage<T, SHARING>::COUNT> grid;
+  typename BlockRakingLayout<T, SHARING>::TempStorage grid;
 };
 template <class A, class B, bool FIRST> struct Either { typedef A Type; };
 template <class A, class B> struct Either<A, B, false> { typedef B Type; };
@@ -383,16 +412,16 @@ class BlockReduce {
   }
   // All leave their items in shared memory; each of at most one warp's threads reduces a piece of them (block_reduce_raking.cuh).
   template <class Op> __device__ T by_raking(T input, Op op, int valid) {
-    typedef RakingStorage<T, THREADS> Room;
-    enum { PIECE = Room::PIECE, RAKING = Room::RAKING, PADDING = Room::COUNT / Room::RAKING - Room::PIECE };
-    T *grid = (T *)&storage;
-    typename Room::Warp &warp = *(typename Room::Warp *)&storage;
+    typedef BlockRakingLayout<T, THREADS> Layout;
+    enum { PIECE = Layout::PIECE, RAKING = Layout::RAKING };
+    typename Layout::TempStorage &grid = *(typename Layout::TempStorage *)&storage;
+    typename RakingStorage<T, THREADS>::Warp &warp = *(typename RakingStorage<T, THREADS>::Warp *)&storage;
     if constexpr (PIECE == 1) return WarpReduce<T, RAKING>(warp).Reduce(input, op, valid);
     else {
-      grid[PADDING ? tid + tid / PIECE : tid] = input;
+      *Layout::PlacementPtr(grid, tid) = input;
       __syncthreads();
       if (tid < RAKING) {
-        T *piece = grid + tid * (PIECE + PADDING);
+        T *piece = Layout::RakingPtr(grid, tid);
         input = piece[0];
         for (int i = 1; i < PIECE; i++) {
           if (tid * PIECE + i < valid) input = op(input, piece[i]);
@@ -405,13 +434,12 @@ class BlockReduce {
   }
   // The first warp keeps its items and reduces those of all others (block_reduce_raking_commutative_only.cuh).
   template <class Op> __device__ T sharing(T input, Op op) {
-    typedef RakingStorage<T, THREADS - 32> Room;
-    enum { PIECE = Room::PIECE, PADDING = Room::COUNT / Room::RAKING - Room::PIECE };
+    typedef BlockRakingLayout<T, THREADS - 32> Layout;
     SharedByOthers<T, THREADS - 32> &own = *(SharedByOthers<T, THREADS - 32> *)&storage;
-    if (tid >= 32) own.grid.buffer[PADDING ? tid - 32 + (tid - 32) / PIECE : tid - 32] = input;
+    if (tid >= 32) *Layout::PlacementPtr(own.grid, tid - 32) = input;
     __syncthreads();
     if (tid < 32) {
-      for (int i = 0; i < PIECE; i++) input = op(input, own.grid.buffer[tid * (PIECE + PADDING) + i]);
+      for (int i = 0; i < Layout::PIECE; i++) input = op(input, Layout::RakingPtr(own.grid, tid)[i]);
       input = WarpReduce<T, 32>(own.warp).Reduce(input, op, 32);
     }
     return input;

@@ -252,7 +252,7 @@ NO_PACKAGE = {
 OWN = {
     "async_copies.cuh": ("__alignment_of_size", "__alignment_of_copy", "__piece"),
     "cub.cuh": (
-        "RakingGrid",
+        "BlockRakingLayout",
         "RakingStorage",
         "SharingStorage",
         "SharedByOthers",

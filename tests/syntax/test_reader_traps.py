@@ -334,3 +334,13 @@ def test_a_chain_of_operators_is_no_nesting(operator: str, count: int) -> None:
 def test_nesting_and_endless_chains_are_opaque(text: str) -> None:
     tree = read(f"__global__ void k(int *p, int n) {{ p[0] = {text}; }}")
     assert "nested too deeply" in {problem.reason for problem in tree.problems}
+
+
+def test_a_typedef_of_many_words_is_a_type_where_its_size_is_asked_for() -> None:
+    tree = read("struct R { typedef typename W<T, L<T, N>::COUNT, M<T, N>::C>::Rooms G; enum { BYTES = sizeof(G) }; };")
+    (record,) = tree.declarations
+    assert isinstance(record, t.RecordDef)
+    (enum,) = (each for each in record.nested if isinstance(each, t.EnumDef))
+    size = enum.enumerators[0][1]
+    assert isinstance(size, t.SizeOf)
+    assert isinstance(size.operand, t.NamedType)

@@ -334,6 +334,9 @@ def declare_templates(names: Names, own: Names) -> None:
     names.template_variables |= own.template_variables
 
 
+_BETWEEN_DECLARATIONS = frozenset({";", "{", "}"})
+
+
 def _add_type(names: Names, name: str, scope: str) -> None:
     if name:
         names.types.add(name)
@@ -347,9 +350,12 @@ def item_names(tokens: Sequence[Token], start: int, end: int) -> Names:
     `int i, *p = q;` and parameters give values; `template <class T>`, `typedef`, `using X =` and `struct X` give types."""
     names = Names()
     identifier = TokenKind.IDENTIFIER
+    first = start  # the first token of the declaration that token i stands in
     for i in range(start, end):
         token = tokens[i]
         if token.kind is not identifier or i + 1 >= end:
+            if token.text in _BETWEEN_DECLARATIONS:
+                first = i + 1
             continue
         before = tokens[i - 1] if i > start else None
         after = tokens[i + 1].text
@@ -361,7 +367,9 @@ def item_names(tokens: Sequence[Token], start: int, end: int) -> Names:
         elif (word == "using" and after == "=") or (word == "typedef" and after == ";"):
             names.types.add(token.text)
         elif after in _AFTER_DECLARED and before is not None and _may_end_type(tokens, i - 1, start):
-            if not _is_typedef_name(tokens, i, start, names):
+            if tokens[first].text == "typedef":
+                names.types.add(token.text)
+            else:
                 names.values.add(token.text)
                 _further_declarators(names, tokens, i + 1, end, start)
     return names
@@ -407,17 +415,6 @@ def _may_end_type(tokens: Sequence[Token], i: int, start: int) -> bool:
     if token.kind is TokenKind.IDENTIFIER:
         return token.text not in NOT_A_DECLARED_TYPE
     return token.text in {"*", "&", ">", "&&"}
-
-
-def _is_typedef_name(tokens: Sequence[Token], i: int, start: int, names: Names) -> bool:
-    """Whether the declaration that holds token `i` starts with `typedef`; then the name is added as a type."""
-    j = i
-    while j > start and tokens[j - 1].text not in {";", "{", "}"} and i - j < 12:
-        j -= 1
-    if tokens[j].text != "typedef":
-        return False
-    names.types.add(tokens[i].text)
-    return True
 
 
 def _further_declarators(names: Names, tokens: Sequence[Token], i: int, end: int, start: int) -> None:
