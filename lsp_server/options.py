@@ -7,13 +7,12 @@ told in the log and left out; it never stops the analysis.  What only an editor 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
+from analysis_core.workspace.settings_text import dashed, toml_line
 
 if TYPE_CHECKING:
     from analysis_core.workspace.settings_file import SettingsFile
@@ -71,34 +70,18 @@ def read_options(value: object) -> EditorOptions:
         from analysis_core.workspace.settings_file import read_settings  # It loads the rules.
 
         try:
-            line = f"{json.dumps(dashed(str(key)))} = {toml(item)}\n".encode()
+            line = toml_line(str(key), item).encode()
         except ValueError as error:
             problems.append(f"setting '{key}': {error}")
             continue
         wrong = [
             f"setting '{key}': {finding.message}"
-            for finding in read_settings("warpcost.toml", line, Settings()).findings
+            for finding in read_settings("warpcost.toml", line, Settings(), own=True).findings
         ]
         problems += wrong
         if not wrong:
             lines.append(line)
     return EditorOptions(b"".join(lines), tuple(problems), Display(**shown))
-
-
-def dashed(key: str) -> str:
-    """`defaultBlock` and `default_block` as `default-block`."""
-    return "".join(f"-{char.lower()}" if char.isupper() else char for char in key).replace("_", "-")
-
-
-def toml(value: object) -> str:
-    """A JSON value in TOML; raises ValueError for what TOML has no words for."""
-    if isinstance(value, bool | int | float | str):
-        return json.dumps(value, allow_nan=False)
-    if isinstance(value, list):
-        return "[" + ", ".join(toml(item) for item in value) + "]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(str(key))} = {toml(item)}" for key, item in value.items()) + "}"
-    raise ValueError(f"a value of type {type(value).__name__} is not understood")
 
 
 def settings_with(options: EditorOptions, base: Settings) -> Settings:
@@ -110,8 +93,6 @@ def settings_with(options: EditorOptions, base: Settings) -> Settings:
 
 def overridden(options: EditorOptions, project: SettingsFile) -> SettingsFile:
     """A project's settings file as `settings_with` changes it: the editor's settings come first."""
-    from analysis_core.workspace.settings_file import read_settings
+    from analysis_core.workspace.settings_file import laid_over
 
-    said = read_settings("warpcost.toml", options.toml, project.settings)
-    database = said.compile_commands or project.compile_commands
-    return replace(project, settings=said.settings, compile_commands=database, keys=project.keys | said.keys)
+    return laid_over(project, options.toml)

@@ -87,7 +87,7 @@ def check(args: Namespace) -> int:
     results: list[str] = []
     progress = Progress(len(tasks))
     included: dict[str, tuple[str, ...]] = {}
-    for outcome in _outcomes(tasks, used, args, style):
+    for outcome in outcomes(tasks, used, args, style):
         chosen = gathered.take(outcome)
         included[outcome.path] = outcome.elsewhere
         if args.format in ("text", "github"):
@@ -262,9 +262,10 @@ def _status(args: Namespace, gathered: Gathered, problems: Iterable[Problem]) ->
     return FOUND if fails(gathered.levels, args.fail_on) else CLEAN
 
 
-def _outcomes(
+def outcomes(
     tasks: tuple[Task, ...], used: tuple[SettingsFile, ...], args: Namespace, style: Style
 ) -> Iterator[Outcome]:
+    """What the settings files that were used gave, then each task, in order."""
     for found in used:
         if found.findings and found.path is not None:
             # Settings files are looked for upwards by their absolute paths.

@@ -18,6 +18,7 @@ from analysis_core.workspace.settings_file import (
     SettingsFile,
     dimensions_of,
     find_settings,
+    laid_over,
     read_settings,
     with_model_files,
 )
@@ -243,6 +244,8 @@ def settings_in(folder: str, args: argparse.Namespace) -> SettingsFile:
         found = find_settings(folder, Settings())
     if args.compile_commands is not None:
         found = replace(found, compile_commands=NamedDatabase(args.compile_commands))
+    if "laid_over" in args:  # Settings that a program hands over (analysis_core/api.py).
+        found = laid_over(found, args.laid_over)
     keys = found.keys if args.cc is None else found.keys | {"compute_capability"}
     return replace(found, settings=_overridden(found.settings, args), keys=keys)
 

@@ -148,6 +148,14 @@ def read_settings(path: str, data: bytes, base: Settings, own: bool = False) -> 
     return SettingsFile(path, settings, exclude, tuple(findings), database, frozenset(said))
 
 
+def laid_over(project: SettingsFile, text: bytes) -> SettingsFile:
+    """A project's settings with what the user says of them on top, in the words of a settings file."""
+    said = read_settings("warpcost.toml", text, project.settings, own=True)
+    database = said.compile_commands or project.compile_commands
+    found = replace(project, settings=said.settings, compile_commands=database, keys=project.keys | said.keys)
+    return with_model_files(found, text) if "models" in said.keys else found
+
+
 def with_model_files(found: SettingsFile, data: bytes) -> SettingsFile:
     """The settings with the files that their globs of models stand for, and what is wrong with these; `data`: of the settings file."""
     if not found.settings.models:

@@ -88,6 +88,11 @@ def test_open_documents_lie_over_the_disk() -> None:
     assert [overlay.read(path) for path in ("/a.cuh", "/b.cuh", "/c.cuh")] == [b"open", b"disk", None]
 
 
+def test_the_editor_may_raise_budgets() -> None:
+    options = read_options({"kernelSeconds": 30})
+    assert not options.problems and settings_with(options, Settings()).kernel_seconds == 30
+
+
 def test_editor_settings_go_over_the_projects() -> None:
     options = read_options({"warningFactor": 3.5, "values": {"n": 4096}, "default-block": [128], "exclude": []})
     assert options.problems == ()
