@@ -20,7 +20,7 @@ from analysis_core.expressions.expression import safe_name, safe_names, symbols
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.profile.sizes import kind_by_name, representative_sizes, symbol_infos
 from analysis_core.report.findings.model import FileReport, Finding, Fix, KernelReport, LaunchReport, Note
-from analysis_core.requests.facts import AccessFact, BranchFact, Certainty, KernelFacts
+from analysis_core.requests.facts import AccessFact, BranchFact, Certainty, KernelFacts, SizedCost
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
@@ -97,6 +97,7 @@ def _symbol_table(facts: KernelFacts, names: Mapping[str, str]) -> Json:
 
 def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path: str) -> Json:
     line, column = sources.position(access.span)
+    sized = access.variation.sized
     return {
         **_elsewhere(access.span, path),
         "id": access.ids[0] if access.ids else -1,
@@ -121,9 +122,15 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "certainty": access.certainty.value,
         "cases": _cases(access, names),
         "data_dependent": access.why.data_dependent,
+        **({} if sized is None else {"sizes": [_sized(one) for one in sized.costs]}),
         "contention": access.contention,
         "excess": access.excess,
     }
+
+
+def _sized(cost: SizedCost) -> Json:
+    """What it costs where types that are not declared have so many bytes."""
+    return {"bytes": cost.bytes, "worst": cost.worst, "best": cost.best, "ideal": cost.ideal}
 
 
 def _cases(access: AccessFact, names: Mapping[str, str]) -> list[Json]:

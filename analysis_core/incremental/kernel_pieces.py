@@ -1,6 +1,6 @@
 """The IR of a kernel in bytes, packed statement by statement where it is long, so that those of the last time need not be packed again.
 
-Pieces of their own are its launches, the kernel with claims (of which names count), each outermost statement of a long one, and all the rest.  What
+Pieces of their own are its launches, the kernel with claims and that with other sizes (of which names count), each outermost statement of a long one, and all the rest.  What
 two pieces share is then written down twice, and whether it is one object or two equal ones makes no difference to the fingerprint: statements and launches that were taken over from
 another lowering (lower/relowering.py, host.py) share less.  `float` constants and names of variables are written apart, since most of them are no part
 of the fingerprint (unread.py).
@@ -40,11 +40,12 @@ PIECES: Stage[int, tuple[Stmt, _Piece]] = Stage("statements packed", 8_000_000, 
 def pack_kernel(kernel: Kernel, store: Store) -> tuple[Packed, bytes]:
     """The kernel in bytes, to be read by `unpack_kernel`, and a digest of what of it the analysis reads."""
     launches, names = _piece_of(kernel.launches, ()), single_names(kernel)
-    claimed, rest = _Piece(pack(kernel.claimed), (), ()), replace(kernel, launches=(), claimed=None)
+    further = [_Piece(pack(one), (), ()) for one in (kernel.claimed, kernel.resized)]
+    rest = replace(kernel, launches=(), claimed=None, resized=None)
     if len(kernel.body) < store.long:
-        return _joined([launches, claimed, _piece_of(rest, kernel.body, names)], names)
+        return _joined([launches, *further, _piece_of(rest, kernel.body, names)], names)
     head = _piece_of(replace(rest, body=()), (), names)
-    return _joined([launches, claimed, head, *(_piece(stmt, store) for stmt in kernel.body)], names)
+    return _joined([launches, *further, head, *(_piece(stmt, store) for stmt in kernel.body)], names)
 
 
 def _piece(stmt: Stmt, store: Store) -> _Piece:
@@ -104,8 +105,9 @@ def unpack_kernel(packed: Packed) -> Kernel:
         return unpack(Packed(piece, packed.spans[a:b]), {_number.__name__: const, _variable.__name__: variable})
 
     values = [value(one, a, b, own) for one, (a, b), own in zip(data, ends, numbers, strict=True)]
-    launches, claimed, kernel, *body = values
-    whole: Kernel = replace(kernel, launches=launches, claimed=claimed, body=(*kernel.body, *body))
+    launches, claimed, resized, kernel, *body = values
+    further = {"launches": launches, "claimed": claimed, "resized": resized}
+    whole: Kernel = replace(kernel, **further, body=(*kernel.body, *body))
     return whole
 
 

@@ -6,6 +6,7 @@ Pure functions of resolved types; `record_layout` says where members lie.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import gcd
 from typing import assert_never
 
@@ -16,15 +17,13 @@ MOST_FIELDS = 4_096
 """Members of a record, those of its bases among them, and variables that one of a record's type is split into."""
 
 POINTER_BYTES = 8
-OPAQUE_BYTES = 4
-"""Assumed size of a type that is not visible; who relies on it records the assumption."""
 
 REQUEST_BYTES = 16
 """The most bytes that one lane moves in one request (docs/hardware.md)."""
 
 
 def size_of(type: Type) -> int | None:
-    """Bytes of an object; None if an extent is not constant or missing, or nobody knows.  Other opaque types of which nobody knows it: `OPAQUE_BYTES`."""
+    """Bytes of an object; None if an extent is not constant or missing, or nobody knows.  Other opaque types of which nobody knows it: what is assumed."""
     count = 1
     while isinstance(type, ArrayType):
         if not isinstance(type.extent, Const):
@@ -41,9 +40,22 @@ def size_of(type: Type) -> int | None:
         case OpaqueType(unsized=True):
             return None
         case OpaqueType():
-            return count * (OPAQUE_BYTES if type.size is None else type.size)
+            return count * (type.assumed if type.size is None else type.size)
         case _:
             assert_never(type)
+
+
+def at_assumed(type: Type, bytes_: int) -> Type:
+    """The type with those that are not declared, which it points to or is made of, taken to have so many bytes."""
+    match type:
+        case OpaqueType(is_missing=True):
+            return replace(type, assumed=bytes_)
+        case PointerType(target=target):
+            return replace(type, target=at_assumed(target, bytes_))
+        case ArrayType(element=element):
+            return replace(type, element=at_assumed(element, bytes_))
+        case _:
+            return type
 
 
 def request_size(type: Type) -> int:
@@ -65,7 +77,7 @@ def align_of(type: Type) -> int:
         case StructType():
             return max(1, type.align)
         case OpaqueType():
-            return type.align or (1 if type.unsized else OPAQUE_BYTES)
+            return type.align or (1 if type.unsized else type.assumed)
         case _:
             assert_never(type)
 

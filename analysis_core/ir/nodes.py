@@ -453,8 +453,7 @@ class Kernel:
     """`instantiation`: "reduce<256>" or None.  `unknowns`: every cause met while lowering, in source order.
 
     `requested_axes`: which components of threadIdx the body uses (for the default block shape).  `asserted`: what assertions ask
-    for; `asserted_extents`: axis and extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing
-    (relowering.py); variables that stand for nothing have no name.  `bounded`: its bounds are found, unless the settings say no.  `guessed`: values of its template that nothing in view says are taken for granted.  `claimed`: the same kernel with what annotations claim in it, None if they claim nothing."""
+    for; `asserted_extents`: axis and extent of `assert(blockDim.x == 32)`; `asserted_sizes`: parameters with the least and the most that assertions leave them.  `left_out`: from an access on, how many numbers before it stand for nothing (relowering.py); variables that stand for nothing have no name.  `bounded`: its bounds are found, unless the settings say no.  `guessed`: values of its template that nothing in view says are taken for granted.  `claimed`: the same kernel with what annotations claim in it, None if they claim nothing.  `resized`: the same kernel with types that are not declared at `OTHER_BYTES`, where it rests on their size; without launches."""
 
     name: str
     instantiation: str | None
@@ -477,6 +476,7 @@ class Kernel:
     bounded: bool = True
     claimed: Kernel | None = None
     guessed: bool = False
+    resized: Kernel | None = None
 
     @property
     def unseen(self) -> frozenset[str]:

@@ -6,6 +6,8 @@ so extents are IR expressions; nearly all are `Const`.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -108,17 +110,26 @@ class StructType:
         return self.fields[sum(len(base.type.fields) for base in self.bases) :]
 
 
+ASSUMED_BYTES = 4
+"""Of a type that is not visible, where nothing else is tried."""
+
+OTHER_BYTES = 2
+"""What else is tried for types that are not declared: elements of unknown type mostly have 4 bytes or 2."""
+
+
 @dataclass(frozen=True, slots=True)
 class OpaqueType:
     """A type that is not visible (absent include, template parameter that nobody instantiated): `why` names it.
 
-    `size`, `align`: bytes, where these are known although the members are not.  `unsized`: nothing is assumed of them where they are not."""
+    `size`, `align`: bytes, where these are known although the members are not.  `unsized`: nothing is assumed of them where they are not; else
+    both are taken to be `assumed`, and who relies on it records the assumption."""
 
     name: str
     why: str
     size: int | None = None
     align: int | None = None
     unsized: bool = False
+    assumed: int = ASSUMED_BYTES
 
     @property
     def is_missing(self) -> bool:
@@ -127,6 +138,18 @@ class OpaqueType:
 
 
 NOT_DECLARED = "it is not declared here"
+
+_SIZED = re.compile(rf"`(.+)` has {ASSUMED_BYTES} bytes \({NOT_DECLARED}\)\Z")
+
+
+def size_text(type: OpaqueType) -> str:
+    """The assumption on the size of a type that is not visible."""
+    return f"`{type.name}` has {type.assumed} bytes ({type.why})"
+
+
+def unsized_in(assumptions: Iterable[str]) -> tuple[str, ...]:
+    """The types that are not declared of which assumptions say the size."""
+    return tuple(found[1] for found in map(_SIZED.match, assumptions) if found is not None)
 
 
 @dataclass(frozen=True, slots=True)

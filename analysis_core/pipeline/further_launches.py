@@ -1,10 +1,11 @@
-"""A kernel analysed once more under one launch: at the other common blocks, and with the numbers that all launches in view pass.
+"""A kernel analysed once more under one launch: at the other common blocks, with the numbers that all launches in view pass, and at another size of
+types that are not declared (other_sizes.py).
 
     k<<<1, 512>>>(out, in, 1024);      the only launch: n is 1024
 
 A figure that holds for every n often is not reached, or says nothing of a loop that doubles a distance up to n.  With the numbers it is exact, as a
 case of the bounds: "= 664 when n == 1024".  Of places that cost more with them than is known without, findings are told, too.
-Either takes no more than `FURTHER` of a kernel's work.
+Each takes no more than `FURTHER` of a kernel's work.
 """
 
 from __future__ import annotations
@@ -33,7 +34,13 @@ def with_further(
     kernel: Kernel, launch: Launch, profile: KernelProfile, settings: Settings, store: Store | None = None
 ) -> KernelProfile:
     """The profile with those of further launches, as far as they are asked for and paid."""
-    return _with_numbers(kernel, launch, _with_other_blocks(kernel, launch, profile, settings, store), settings, store)
+    found = _with_other_blocks(kernel, launch, profile, settings, store)
+    found = _with_numbers(kernel, launch, found, settings, store)
+    if kernel.resized is None or not _is_paid(1, profile, settings):
+        return found
+    from analysis_core.pipeline.other_sizes import with_sizes  # few kernels have elements of unknown type
+
+    return with_sizes(kernel, kernel.resized, launch, found, settings, store)
 
 
 def _with_other_blocks(

@@ -57,6 +57,17 @@ def is_upper_figure(access: AccessProfile) -> bool:
     return access.fact.best != access.fact.worst and (rests_on_data(access.fact) or not access.fact.exact)
 
 
+def is_of_open_size(access: AccessFact) -> bool:
+    """Whether its figures rest on the size of types that are not declared: whatever that is, lanes that go anywhere take a sector each."""
+    return (access.why.unsized or access.variation.sized is not None) and not is_scattered_unsized(access)
+
+
+def is_dear_at_all_sizes(access: AccessFact) -> bool:
+    """Whether it costs at least twice the ideal at each size that is tried of types that are not declared."""
+    sized = access.variation.sized
+    return sized is not None and all(one.worst >= 2 * one.ideal for one in sized.costs)
+
+
 def is_scattered_unsized(access: AccessFact) -> bool:
     """Whether lanes go anywhere in memory to elements of unknown size: each takes a sector of its own, whatever the
     size."""

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
+from analysis_core.ir.types import unsized_in
 from analysis_core.lower import relowering
 from analysis_core.lower.context import Frame, Instance, Lowering
 from analysis_core.lower.names.scope import Scope, Unit
@@ -176,7 +177,12 @@ def _lowered(
 ) -> Kernel:
     """The kernel, which says so if it takes too much to be read."""
     try:
-        return lower_kernel(unit, declaration, instance, stated, bodies)
+        kernel = lower_kernel(unit, declaration, instance, stated, bodies)
+        if not unsized_in(one.text for one in kernel.assumptions):
+            return kernel
+        from analysis_core.program.other_sizes import with_other_size
+
+        return with_other_size(unit, instance, kernel, lambda other: lower_kernel(other, declaration, instance, stated))
     except OutOfFuel as error:
         return _not_lowered(declaration, instance, f"not read: {error}")
     except RecursionError:

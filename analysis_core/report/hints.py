@@ -21,11 +21,11 @@ from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
 from analysis_core.profile.shares import weigh
-from analysis_core.profile.sureness import is_our_limit, rests_on_data
+from analysis_core.profile.sureness import is_dear_at_all_sizes, is_of_open_size, is_our_limit, rests_on_data
 from analysis_core.report.findings.check import QUIET_SECTORS
 from analysis_core.report.findings.split_gates import wastes_lanes
 from analysis_core.report.findings.wording import decider
-from analysis_core.requests.facts import Divergence
+from analysis_core.requests.facts import AccessFact, Divergence
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -87,8 +87,10 @@ def access_label(access: AccessProfile) -> str | None:
         return None
     if rests_on_data(access.fact):
         return _by_data(access)
-    if is_our_limit(access.fact) or access.fact.why.unsized:
+    if is_our_limit(access.fact):
         return None
+    if is_of_open_size(access.fact):
+        return _at_sizes(access.fact) if is_dear_at_all_sizes(access.fact) else None
     met = next((case for case in access.fact.cases if case.cost <= access.fact.ideal), None)
     settled = access.fact.exact or access.fact.best == access.fact.worst or access.fact.variation.sizes is not None
     sign = "" if settled else "<= "
@@ -106,6 +108,12 @@ def access_label(access: AccessProfile) -> str | None:
 def _over(access: AccessProfile, unit: str) -> str:
     """ "32 sectors (8x)"."""
     return f"{access.fact.worst} {unit} ({factor(access.fact.worst, access.fact.ideal)})"
+
+
+def _at_sizes(fact: AccessFact) -> str:
+    """ "32 or 16 sectors": at the sizes that are tried of types that are not declared."""
+    costs = () if fact.variation.sized is None else fact.variation.sized.costs
+    return f"{' or '.join(dict.fromkeys(str(one.worst) for one in costs))} {'sectors' if fact.space is Space.GLOBAL else 'wavefronts'}"
 
 
 def factor(actual: int, ideal: int) -> str:

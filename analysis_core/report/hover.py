@@ -14,7 +14,7 @@ from analysis_core.profile.shares import access_times, moved, weigh
 from analysis_core.profile.sizes import at_sizes
 from analysis_core.report.findings.model import LaunchReport
 from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, why_this_level, wrapped
-from analysis_core.report.findings.wording import factor_text, times_words
+from analysis_core.report.findings.wording import factor_text, sizes_text, times_words
 from analysis_core.report.picture import picture_lines
 from analysis_core.requests.facts import AccessFact, Certainty, ReadWrite
 from analysis_core.support.settings import Settings
@@ -71,6 +71,8 @@ def _headline(fact: AccessFact) -> str:
     figure = str(fact.worst) if settled else f"<= {fact.worst}"
     over = f" (**{factor_text(fact.worst, fact.ideal)}**)" if fact.worst > fact.ideal else ""
     conflict = " · bank conflict" if fact.space is Space.SHARED and fact.worst > fact.ideal else ""
+    if fact.variation.sized is not None:
+        return f"**{sizes_text(fact.variation.sized, f'{unit}{plural} per request', '' if settled else 'up to ')}** · {tail}"
     ideal = (
         f"ideal {fact.ideal}{over}{conflict}" if not fact.why.unsized else "elements of a type that is not known here"
     )

@@ -158,7 +158,8 @@ class _Card:
         """ "`=` exact, when `w % 32 == 0`. Else at most 40 sectors, 124 conflicts, 8 splits."."""
         figures = [figure for figure in self._figures.figures if figure.warp.expression is not None]
         if not any(figure.warp.exact for figure in figures):
-            return "`<=` is an upper bound." if figures else ""
+            resized = self._figures.at_other_size()
+            return wrapped(["`<=` is an upper bound.", *([] if resized is None else [resized])]) if figures else ""
         if not self._figures.when:
             return "`=` exact, for all sizes and launches that the assumptions allow."
         exact = all(f.otherwise.exact for f in figures)

@@ -83,7 +83,8 @@ def kernel_text(kernel: KernelReport, settings: Settings) -> str | None:
     told = ", ".join(text for text in sums if text is not None)
     rest = ", ".join(text for text in map(figures.rest, figures.figures) if text is not None)
     excluding = f"excluding that {rest} per warp" if rest else ""
-    parts = (text, f"{told} per launch" if told else "", part_text(kernel), *reasons, excluding)
+    resized = figures.at_other_size() or ""
+    parts = (text, resized, f"{told} per launch" if told else "", part_text(kernel), *reasons, excluding)
     return "; ".join(part for part in parts if part)
 
 

@@ -24,7 +24,7 @@ from analysis_core.ir.types import OpaqueType, Space
 from analysis_core.requests.access_cost import RequestCost, ResidueCosts, request_cost
 from analysis_core.requests.block_cuts import differ_by_blocks, warps_at_once
 from analysis_core.requests.cases import best_case, mean_cost, together
-from analysis_core.requests.certainty import certainty, depends_on_data, unknown_in, why_ranged
+from analysis_core.requests.certainty import certainty, depends_on_data, of_open_size, unknown_in, why_ranged
 from analysis_core.requests.counts import most_expensive
 from analysis_core.requests.divisible_cases import DivisibleCases, long_rows
 from analysis_core.requests.event_costs import EventCosts, Requests, worst_of
@@ -198,7 +198,7 @@ class AccessSite:
         sizes = self._sizes(divisible)
         cases = self._cases(divisible, sizes) or long
         lanes_own = [s for s in shown.address.poly.symbols() if s in self.unsettled]
-        return AccessFact(
+        fact = AccessFact(
             ids=tuple(self.ids),
             span=access.span,
             text=access.text,
@@ -231,6 +231,7 @@ class AccessSite:
                 pitched=self._is_pitched(shown),
             ),
         )
+        return of_open_size(fact) if fact.why.unsized else fact
 
     def _why(self, shown: AccessEvent, lanes_own: list[Symbol], space: Space) -> Explanation:
         """`shown`: the execution that makes the dearest request; `lanes_own`: symbols of its address that no cases settle."""

@@ -8,15 +8,18 @@ residues to go through.  Over all requests of an access they also differ where e
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from analysis_core.domains.shape import some
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.ir.types import Space
 from analysis_core.requests.access_cost import MOST_COMBINATIONS, RequestCost
-from analysis_core.requests.facts import Certainty
+from analysis_core.requests.facts import AccessFact, Certainty
 from analysis_core.requests.requests import Request
 from analysis_core.support.facts import Cause, CauseKind
+
+_OPEN_SIZE = "the size of its elements is not known"
 
 
 def certainty(space: Space, worst: int, best: int, single: bool, exact: bool) -> Certainty:
@@ -29,6 +32,14 @@ def certainty(space: Space, worst: int, best: int, single: bool, exact: bool) ->
     if single:
         return Certainty.EXECUTIONS
     return Certainty.RESIDUE if exact else Certainty.RANGED
+
+
+def of_open_size(fact: AccessFact) -> AccessFact:
+    """The fact without the claim that its figures are exact: they are for one size of types that are not declared."""
+    if fact.certainty is Certainty.UNCOUNTED:
+        return fact
+    why = replace(fact.why, because=fact.why.because or _OPEN_SIZE)
+    return replace(fact, exact=False, certainty=Certainty.RANGED, why=why)
 
 
 def why_ranged(request: Request, cost: RequestCost, loose: bool = False) -> str:

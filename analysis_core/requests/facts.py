@@ -116,6 +116,24 @@ class OwnMean:
 
 
 @dataclass(frozen=True, slots=True)
+class SizedCost:
+    """What a request costs where types that are not declared have so many `bytes`: as in `AccessFact`."""
+
+    bytes: int
+    worst: int
+    best: int
+    ideal: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSize:
+    """What a request costs at each size that is tried of the `types` that are not declared; the first is the one that all other figures assume."""
+
+    types: tuple[str, ...]
+    costs: tuple[SizedCost, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Hop:
     """One step on the way from an index back to threadIdx: `name` is computed from `follows` by the statement at
     `span`. A component of threadIdx follows nothing."""
@@ -196,7 +214,8 @@ class Variation:
     `sizes`: how the cost grows with one size; `mean`: of shared memory, where the residue of a parameter decides; `own`: where the dearest
     warp's own requests differ.  `spread`: how many bytes the lanes of a request are apart at most, where sizes decide that (spread.py).
     `undecided`: every execution has the same address, and worst and best are costs of cases that the bits of a size decide between
-    (`x & (n - 1)`), each of them exact.  `pitched`: of open lanes, that they would cost as much if memory said the same of all."""
+    (`x & (n - 1)`), each of them exact.  `pitched`: of open lanes, that they would cost as much if memory said the same of all.
+    `sized`: of elements whose type is not declared, and where the size of such a type decides what a request costs."""
 
     ideals: tuple[int, int] | None = None
     sizes: SizeCases | None = None
@@ -205,6 +224,7 @@ class Variation:
     spread: Expression | None = None
     undecided: bool = False
     pitched: bool = False
+    sized: OpenSize | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis_core.ir.layout import OPAQUE_BYTES
 from analysis_core.ir.nodes import Atomic, Expr, Local
 from analysis_core.ir.types import OpaqueType, PointerType, ScalarKind, ScalarType, StructType, Type
 from analysis_core.lower.context import Lowering
@@ -52,7 +51,7 @@ def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call
     width = size_of(target)
     if isinstance(target, OpaqueType):
         resolve.assume_size(ctx, target)  # as loads and stores of such elements take it
-        width = OPAQUE_BYTES
+        width = target.assumed
     if width is None:
         reason = f"an atomic on a type of unknown size ('{text}')"
         return inline.opaque_call(ctx, CauseKind.MISSING, reason, (), target, node.span)

@@ -14,6 +14,7 @@ from analysis_core.ir.nodes import Const, Expr, UnknownExpr
 from analysis_core.ir.scalars import LONG_DOUBLE, SIZE_T, VECTORS, scalar_named
 from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import (
+    ASSUMED_BYTES,
     NOT_DECLARED,
     VOID,
     ArrayType,
@@ -24,6 +25,7 @@ from analysis_core.ir.types import (
     ScalarType,
     StructType,
     Type,
+    size_text,
 )
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import (
@@ -79,6 +81,8 @@ def qualified(ctx: Lowering, node: syn.TypeNode) -> Qualified:
             found = Qualified(records.define(ctx, definition))
         case _:
             found = Qualified(OpaqueType("?", "a type that was not read"))
+    if ctx.unit.assumed_bytes != ASSUMED_BYTES:
+        found = replace(found, type=layout.at_assumed(found.type, ctx.unit.assumed_bytes))
     return found.qualified("const" in words, "volatile" in words) if words else found
 
 
@@ -331,7 +335,7 @@ def assume_size(ctx: Lowering, type: OpaqueType) -> None:
     """Records that the size of an opaque type is taken for granted, where nobody says it."""
     if type.size is not None or type.unsized:
         return
-    ctx.assume(f"`{type.name}` has {layout.OPAQUE_BYTES} bytes ({type.why})")
+    ctx.assume(size_text(type))
 
 
 def unknown_size(ctx: Lowering, type: OpaqueType) -> Cause:

@@ -14,7 +14,7 @@ from dataclasses import field
 from typing import TypeVar
 
 from analysis_core.ir.nodes import Const, VarId
-from analysis_core.ir.types import Qualified
+from analysis_core.ir.types import ASSUMED_BYTES, Qualified
 from analysis_core.lower.observer import Observer
 from analysis_core.lower.values import Operand, Register, StructPlace, Value
 from analysis_core.support.settings import Settings
@@ -209,6 +209,7 @@ class Unit:
     names_alone: dict[str, int] | None = None  # how many functions have a name, wherever they are, once asked for
     constant_positions: frozenset[str] | None = None  # names used as extents, template arguments, case labels
     observer: Observer | None = None
+    assumed_bytes: int = ASSUMED_BYTES  # of types that are not declared
 
     def qualified(self, name: str, namespace: str) -> tuple[str, ...]:
         """The qualified names that `name`, spelled inside `namespace`, may stand for, in order of lookup."""

@@ -223,8 +223,9 @@ def _worst_text(access: AccessProfile) -> str:
     """ "up to 8-way, each request takes 8 wavefronts where 1 would do (8x)"."""
     most = "up to " if is_upper_figure(access) or access.fact.variation.mean is not None or tells_mean(access) else ""
     # Only narrow accesses are served in one group, so that wavefronts are the ways of the conflict.
-    ways = f"{most}{access.fact.worst}-way, " if access.fact.bytes <= NARROW else ""
-    costs = cost_text(access, "wavefronts", "" if access.fact.bytes <= NARROW else most)
+    told = access.fact.bytes <= NARROW and access.fact.variation.sized is None
+    ways = f"{most}{access.fact.worst}-way, " if told else ""
+    costs = cost_text(access, "wavefronts", "" if told else most)
     return f"{ways}each request takes {costs}{if_text(access, 'meet in a bank')}"
 
 

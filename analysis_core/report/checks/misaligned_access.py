@@ -19,7 +19,7 @@ from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.shares import access_times, moved
 from analysis_core.profile.sizes import at_sizes
-from analysis_core.profile.sureness import is_upper_figure
+from analysis_core.profile.sureness import is_of_open_size, is_upper_figure
 from analysis_core.report.findings.access_gates import OURS, SHARE, Site
 from analysis_core.report.findings.alike import weighed
 from analysis_core.report.findings.check import Check, notes_of, verdict_of
@@ -91,7 +91,10 @@ SITES: tuple[Gate[Site], ...] = (
     OURS,
     Gate("spared", Evidence.PROVED, "a neighbour reads what it has too many", lambda s: s.access.traffic.spared),
     Gate(
-        "unknown type", Evidence.DEFAULT, "the size of the elements is not known", lambda s: s.access.fact.why.unsized
+        "unknown type",
+        Evidence.DEFAULT,
+        "the size of the elements is not known",
+        lambda s: is_of_open_size(s.access.fact),
     ),
     Gate(
         "moved pointer",

@@ -300,7 +300,7 @@ def _message(context: Context, found: Alike) -> str:
     access = found.access
     most = "up to " if is_upper_figure(access) else ""
     costs = cost_text(access, "sectors", most)
-    if access.fact.why.unsized:
+    if access.fact.why.unsized and access.fact.variation.sized is None:
         costs = f"{most}{access.fact.worst} sectors (the type of its elements is not known)"
     return sentences(
         f"uncoalesced {access_text(access)}: each warp touches {costs}{if_text(access, 'scatter')}",
@@ -394,7 +394,8 @@ def _lost_in_all(context: Context, access: AccessProfile) -> float:
 
 def _usual_text(access: AccessProfile, usual: int) -> str:
     """ "4 (4x) when pitch % 32 == 0": where the sizes that the share is told for meet that."""
-    met = [case.when for case in access.fact.cases if case.cost == usual < access.fact.worst]
+    fixed = access.fact.variation.sized is None
+    met = [case.when for case in access.fact.cases if case.cost == usual < access.fact.worst and fixed]
     return f"{usual} ({factor_text(usual, access.fact.ideal)}) when {met[0]}" if met else ""
 
 

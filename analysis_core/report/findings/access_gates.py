@@ -15,10 +15,11 @@ from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.sureness import (
+    is_dear_at_all_sizes,
     is_loose,
+    is_of_open_size,
     is_one_guess,
     is_our_limit,
-    is_scattered_unsized,
     may_be_cheap,
 )
 from analysis_core.profile.work import most_saved
@@ -106,8 +107,8 @@ IDLE: tuple[Gate[Site], ...] = (
     Gate(
         "unknown type",
         Evidence.DEFAULT,
-        "the size of the elements is not known",
-        lambda site: site.access.fact.why.unsized and not is_scattered_unsized(site.access.fact),
+        "the size of the elements is not known, and at one of those that are tried it costs less than 2 times the ideal",
+        lambda site: is_of_open_size(site.access.fact) and not is_dear_at_all_sizes(site.access.fact),
     ),
     Gate(
         "size is open",
@@ -198,6 +199,13 @@ CERTAINTY: tuple[Gate[Group], ...] = (
         Evidence.PATTERN,
         "a condition on data decides which lanes make the request",
         lambda group: group.access.frequency.rarity > 0,
+        Level.INFORMATION,
+    ),
+    Gate(
+        "open size",
+        Evidence.DEFAULT,
+        "the size of the elements is not known",
+        lambda group: is_of_open_size(group.access.fact),
         Level.INFORMATION,
     ),
     Gate(

@@ -14,7 +14,7 @@ from analysis_core.ir.nodes import UnknownStmt
 from analysis_core.ir.walk import statements_of
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile
 from analysis_core.profile.kernel_context import Context
-from analysis_core.profile.sureness import is_upper_figure
+from analysis_core.profile.sureness import is_of_open_size, is_upper_figure
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.findings.reasons import block_text, quoted, sizes_passed
 from analysis_core.text.records import dataclass
@@ -71,7 +71,8 @@ def is_of_open_constants(context: Context, access: AccessProfile) -> bool:
 
 def verdict_of(access: AccessProfile) -> Verdict:
     """FAILS where even the best request costs more than the ideal, and some lane surely makes it."""
-    return Verdict.FAILS if access.fact.best > access.fact.ideal and not access.frequency.rarity else Verdict.MAY_FAIL
+    open_ = access.frequency.rarity > 0 or is_of_open_size(access.fact)
+    return Verdict.FAILS if access.fact.best > access.fact.ideal and not open_ else Verdict.MAY_FAIL
 
 
 def notes_of(context: Context, place: AccessProfile | BranchProfile) -> tuple[Note, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import lcm
 
 from analysis_core.expressions.bounds import BoundCase, MetricBound, Reason, SumBound, WarpBound
@@ -18,10 +18,11 @@ from analysis_core.expressions.conditions import names as names_in
 from analysis_core.expressions.expression import ZERO, Expression, constant
 from analysis_core.expressions.expression_people import Spelling, condition_text, multiples_of
 from analysis_core.expressions.metric import Metric
-from analysis_core.ir.types import Space
+from analysis_core.ir.types import OTHER_BYTES, Space
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sizes import representative_sizes
 from analysis_core.report.findings.model import KernelReport, LaunchReport
+from analysis_core.report.findings.wording import types_text
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
@@ -38,6 +39,8 @@ _FREE = frozenset({"conflicts", "divergences", "excessive_sectors"})
 _COUNTED = frozenset(metric.value for metric in Metric)
 
 _LONGEST_REST = 80
+
+_SIZE = "sizeof("
 
 _HIDDEN = frozenset({"excessive_sectors", "wavefronts", "steps"})
 
@@ -59,7 +62,8 @@ class Amount:
 @dataclass(frozen=True, slots=True)
 class Figure:
     """What is shown of one metric. `when`: the conditions under which `warp` holds, () if always; `otherwise`: what
-    holds else. `because`: why there is no bound.  `rest`: an upper figure of what was understood, where something was not."""
+    holds else. `because`: why there is no bound.  `rest`: an upper figure of what was understood, where something was not.
+    `resized`: what holds at the other size of types that are not declared, where that is something else."""
 
     metric: str
     warp: Amount
@@ -71,6 +75,7 @@ class Figure:
     because: Reason | None
     rest: Amount = Amount(None, False)
     excluded: tuple[Reason, ...] = ()
+    resized: Amount = Amount(None, False)
 
     @property
     def label(self) -> str:
@@ -96,6 +101,7 @@ class Figures:
     spelling: Spelling
     always: Spelling
     names: Mapping[str, str]
+    unsized: tuple[str, ...] = ()
 
     def get(self, metric: str) -> Figure | None:
         return next((figure for figure in self.figures if figure.metric == metric), None)
@@ -123,6 +129,13 @@ class Figures:
         text = amount.text(self.spell(amount))
         return f"{text} {figure.label}" if len(text) <= _LONGEST_REST else None
 
+    def at_other_size(self) -> str | None:
+        """ "<= 10 sectors per warp if `T` has 2 bytes": what is something else at the other size of types that are not declared."""
+        other = [(one, one.resized.text(self.always)) for one in self.figures if one.resized.expression is not None]
+        said = [f"{text} {one.label}" for one, text in other if len(text) <= _LONGEST_REST]
+        has = "has" if len(self.unsized) == 1 else "have"
+        return f"{', '.join(said)} per warp if {types_text(self.unsized)} {has} {OTHER_BYTES} bytes" if said else None
+
 
 def figures_of(facts: KernelFacts, steps: bool = False) -> Figures | None:
     """The figures of a launch, or None where no bounds were sought."""
@@ -131,13 +144,16 @@ def figures_of(facts: KernelFacts, steps: bool = False) -> Figures | None:
     metrics = facts.bounds.metrics
     hidden = _HIDDEN - {"steps"} if steps else _HIDDEN
     order = [name for name in (*SHOWN, *metrics) if name in metrics and name not in hidden]
-    found = tuple(_figure(metrics[name]) for name in dict.fromkeys(order) if _says_something(name, facts))
+    unsized = {info.name: info.source[len(_SIZE) : -1] for info in facts.symbols if info.source.startswith(_SIZE)}
+    found = tuple(
+        _figure(metrics[name], unsized.keys()) for name in dict.fromkeys(order) if _says_something(name, facts)
+    )
     when = tuple(dict.fromkeys(part for figure in found for part in figure.when))
     names = {info.name: info.source for info in facts.symbols}
     stated = _multiples((a.text for a in facts.assumptions), names)
     sizes = tuple(info.source for info in facts.symbols)
     under = {**stated, **_multiples(when, names)}
-    return Figures(found, when, Spelling(sizes, under), Spelling(sizes, stated), names)
+    return Figures(found, when, Spelling(sizes, under), Spelling(sizes, stated), names, tuple(unsized.values()))
 
 
 def is_ideal(figure: Figure, figures: Figures) -> bool:
@@ -198,7 +214,7 @@ def _says_something(metric: str, facts: KernelFacts) -> bool:
     return bound is not None and (bound.upper is None or constant(bound.upper) != 0)
 
 
-def _figure(bound: MetricBound) -> Figure:
+def _figure(bound: MetricBound, unsized: Collection[str]) -> Figure:
     warp = bound.per_warp
     case = _speaking(warp)
     when = () if case is None else _conjuncts(case.when)
@@ -217,7 +233,16 @@ def _figure(bound: MetricBound) -> Figure:
         warp.because,
         Amount(_simple(warp.known), False),
         warp.excluded,
+        _resized(warp, unsized),
     )
+
+
+def _resized(warp: WarpBound, unsized: Collection[str]) -> Amount:
+    """What the first case says, if that is one of sizes of types."""
+    first = warp.cases[0] if warp.cases else None
+    if first is None or not unsized or not names_in(first.when) <= set(unsized):
+        return Amount(None, False)
+    return Amount(_simple(first.upper), first.exact)
 
 
 def _speaking(warp: WarpBound) -> BoundCase | None:

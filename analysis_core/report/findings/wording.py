@@ -7,7 +7,7 @@ h = 1024." The same words stand for the same things in all rules (docs/voice.md)
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from analysis_core.expressions.expression import Expression, constant, symbols, to_text
@@ -23,7 +23,7 @@ from analysis_core.profile.sureness import is_upper_figure, may_be_cheap, scatte
 from analysis_core.profile.whole_loops import of_whole_loops
 from analysis_core.program.launch import shape_text
 from analysis_core.report.findings.alike import Alike
-from analysis_core.requests.facts import KernelFacts, ReadWrite
+from analysis_core.requests.facts import KernelFacts, OpenSize, ReadWrite
 from analysis_core.support.facts import MIXED, SHARED, Cause, as_far_as_read
 from analysis_core.traffic.traffic import Reuse
 
@@ -58,6 +58,8 @@ def cost_text(access: AccessProfile, unit: str, most: str) -> str:
     """ "32 sectors where 4 would do (8x)"; "2.9 wavefronts on average where 1 would do (2.9x)" where the requests of one warp differ.
 
     `most`: "up to ", or nothing."""
+    if access.fact.variation.sized is not None:
+        return sizes_text(access.fact.variation.sized, unit, most)
     if access.expected.usual is not None and access.each < access.fact.worst:
         each = round(access.each)
         return f"about {each} {unit} (up to {access.fact.worst}) {where_text(each, access.fact.ideal)}"
@@ -70,6 +72,23 @@ def cost_text(access: AccessProfile, unit: str, most: str) -> str:
 def worst_text(access: AccessProfile, unit: str, most: str) -> str:
     """The same of the dearest request."""
     return f"{most}{access.fact.worst} {unit} {where_text(access.fact.worst, access.fact.ideal)}"
+
+
+def sizes_text(sized: OpenSize, unit: str, most: str) -> str:
+    """ "32 sectors where 4 would do (8x) if `T` has 4 bytes, 32 where 2 would do (16x) if it has 2"."""
+    have, they = ("has", "it has") if len(sized.types) == 1 else ("have", "they have")
+    told: list[str] = []
+    for one in sized.costs:
+        whose = f"{they} {one.bytes}" if told else f"{types_text(sized.types)} {have} {one.bytes} bytes"
+        told.append(f"{most}{one.worst}{'' if told else f' {unit}'} {where_text(one.worst, one.ideal)} if {whose}")
+    return ", ".join(told)
+
+
+def types_text(types: Sequence[str]) -> str:
+    """ "`A` and `B`"; of more than two what they have in common."""
+    return (
+        " and ".join(f"`{name}`" for name in types) if len(types) <= _MOST_NAMED else "types that are not declared here"
+    )
 
 
 def where_text(actual: float, ideal: float) -> str:
@@ -205,6 +224,8 @@ def sentences(*parts: str) -> str:
 
 def ideal_cases_text(access: AccessProfile) -> str:
     """ "4 when width % 8 == 0": the cases in which the ideal is met, else ""."""
+    if access.fact.variation.sized is not None:
+        return ""
     met = [
         case.when
         for case in access.fact.cases

@@ -1,0 +1,117 @@
+"""Elements of a type that is not declared: what is said at 4 bytes and at 2 is what is said of elements that are known to have them."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis_core.expressions.bounds import MetricBound, SumBound, WarpBound
+from analysis_core.expressions.compare import proved_at_most
+from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel
+from analysis_core.pipeline.pipeline import analyse_file, load
+from analysis_core.report.findings.model import KernelReport
+from analysis_core.requests.facts import Certainty, SizedCost
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+from analysis_core.support.store import Store
+from tests.incremental.test_host import SETTINGS, Editor
+
+KNOWN = {4: "int", 2: "short"}
+UNKNOWN = "lib::element"
+
+KERNELS = {
+    "rows": "out[i] = in[i];",
+    "strides": "out[i] = in[4 * i + 1];",
+    "pitched": "out[threadIdx.y * n + threadIdx.x] = in[threadIdx.x * n + threadIdx.y];",
+    "shifted": "out[i + n] = in[i + 1];",
+    "columns": """__shared__ T tile[32][32];
+    tile[threadIdx.y][threadIdx.x] = in[i];
+    __syncthreads();
+    out[i] = tile[threadIdx.x][threadIdx.y];""",
+    "rounds": "for (int k = 0; k < n; k++) out[k * 128 + 2 * i] = in[k * 64 + i];",
+    "records": """struct Pair { float first; T second; };
+    const Pair *pairs = (const Pair *)in;
+    out[i] = pairs[i].second;
+    ((float *)out)[i] = pairs[i].first;""",
+    "guarded": "if (i < n) out[i] = in[8 * i];",
+}
+
+
+def kernel_of(name: str, element: str) -> str:
+    body = KERNELS[name].replace("T ", f"{element} ")
+    return (
+        f"__global__ void {name}({element} *out, const {element} *in, int n) {{\n"
+        f"    int i = threadIdx.y * blockDim.x + threadIdx.x;\n    {body}\n}}\n"
+        f"void run({element} *a, {element} *b, int n) {{ {name}<<<n, dim3(32, 4)>>>(a, b, n); }}\n"
+    )
+
+
+def report_of(text: str) -> KernelReport:
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True)
+    return report.kernels[0]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_both_sizes_are_those_of_known_elements(name: str) -> None:
+    open_ = report_of(kernel_of(name, UNKNOWN)).launches[0].facts
+    known = {size: report_of(kernel_of(name, word)).launches[0].facts for size, word in KNOWN.items()}
+    for number, access in enumerate(open_.accesses):
+        assert not access.exact or access.variation.sized is None
+        found = [one.accesses[number] for one in known.values()]
+        costs = tuple(SizedCost(size, a.worst, a.best, a.ideal) for size, a in zip(known, found, strict=True))
+        if access.variation.sized is None:
+            assert len({(a.worst, a.best, a.ideal) for a in found}) == 1
+        else:
+            assert access.variation.sized.costs == costs
+            assert access.certainty is Certainty.RANGED
+    assert open_.bounds is not None
+    for metric, bound in open_.bounds.metrics.items():
+        four, two = (one.bounds.metrics[metric] for one in known.values() if one.bounds is not None)
+        assert not bound.per_warp.exact
+        for part, at_four, at_two in zip(parts(bound), parts(four), parts(two), strict=True):
+            case = next(iter(part.cases), None)
+            if case is not None and case.when == "sizeof_lib_element_ == 2":
+                assert case.upper == at_two.upper
+            else:
+                assert at_four.upper == at_two.upper
+            for each in (at_four.upper, at_two.upper):
+                assert part.upper is not None and each is not None and proved_at_most(each, part.upper)
+
+
+def parts(bound: MetricBound) -> tuple[WarpBound | SumBound, ...]:
+    return bound.per_warp, bound.per_block, bound.per_launch
+
+
+def test_a_loss_at_both_sizes_is_told_with_both() -> None:
+    (finding,) = [one for one in report_of(kernel_of("strides", UNKNOWN)).findings if one.check == "WC101"]
+    text = "16 sectors where 4 would do (4x) if `lib::element` has 4 bytes, 8 where 2 would do (4x) if it has 2"
+    assert text in finding.message
+    assert finding.level.value == "information"
+
+
+def test_a_loss_at_one_size_is_none_to_tell() -> None:
+    text = kernel_of("columns", UNKNOWN).replace("[32][32]", "[32][34]")  # conflicts at 4 bytes, none at 2
+    assert all(one.check != "WC201" for one in report_of(text).findings)
+
+
+def test_kernels_that_know_their_types_are_analysed_once() -> None:
+    for word in KNOWN.values():
+        facts = report_of(kernel_of("strides", word)).launches[0].facts
+        assert all(access.variation.sized is None for access in facts.accesses)
+
+
+def test_both_kernels_are_packed_whole() -> None:
+    for name in KERNELS:
+        files = MemoryFiles({"k.cu": kernel_of(name, UNKNOWN).encode()})
+        (kernel,) = load("k.cu", files, Settings())[1].kernels
+        assert kernel.resized is not None
+        assert unpack_kernel(pack_kernel(kernel, Store())[0]) == kernel
+
+
+def test_sizes_follow_edits() -> None:
+    editor = Editor("// lib\n" + "".join(kernel_of(name, UNKNOWN) for name in ("strides", "columns")), SETTINGS)
+    editor.replaced("in[4 * i + 1]", "in[5 * i + 1]")
+    editor.replaced("// lib\n", "// lib\n\n\n")
+    editor.replaced("in[5 * i + 1];", "in[5 * i + 1]; out[i] = in[")
+    editor.replaced(" out[i] = in[\n", "\n")
+    editor.replaced("// lib\n", "namespace lib { typedef short element; }\n")
+    editor.replaced("namespace lib { typedef short element; }\n", "// lib\n")
