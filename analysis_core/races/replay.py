@@ -15,11 +15,11 @@ from analysis_core.ir.nodes import Access, BarrierScope, Kernel
 from analysis_core.machine.block_shape import Shape, place_of
 from analysis_core.machine.sizes import WARP
 from analysis_core.races.pairs import Index
-from analysis_core.races.runs import ROUNDS, RUNS, argument
+from analysis_core.races.runs import ROUNDS, RUNS, STATEMENTS, argument
 from analysis_core.races.verdicts import Thread, Witness
 from analysis_core.simulate.arguments import Alias, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
-from analysis_core.simulate.machine import Stopped, Touched
+from analysis_core.simulate.machine import Spent, Stopped, Touched
 from analysis_core.simulate.representation import Ints
 from analysis_core.simulate.run import simulate
 from analysis_core.text.records import dataclass
@@ -125,6 +125,8 @@ def replayed(kernel: Kernel, block: Shape, candidate: Candidate) -> Witness | st
     for size, filled in RUNS:
         try:
             shown = _run(kernel, _request(kernel, block, candidate, size, filled), candidate)
+        except Spent as why:
+            return f"it cannot be replayed: {why.reason}"
         except Stopped as why:
             reason = f"it cannot be replayed: {why.reason}"
             continue
@@ -167,4 +169,4 @@ def _request(kernel: Kernel, block: Shape, candidate: Candidate, size: int, fill
             first, second = (name, other) if by >= 0 else (other, name)
             arguments[second] = Alias(first, abs(by))
     numbers = tuple(place[0] + x * (place[1] + y * place[2]) for place in places)
-    return LaunchRequest(block, (x, y, z), arguments, rounds=ROUNDS, blocks=numbers)
+    return LaunchRequest(block, (x, y, z), arguments, rounds=ROUNDS, statements=STATEMENTS, blocks=numbers)

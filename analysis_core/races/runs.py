@@ -26,6 +26,9 @@ RUNS = ((64, True), (1024, True), (64, False))
 ROUNDS = 2048
 """Rounds of all loops together that a run may make."""
 
+STATEMENTS = 4096
+"""Statements that a run may execute, each once for all of its threads: those in which threads met took 1,118 at most."""
+
 _ODD = (37, True)
 """A run with sizes that no block divides."""
 

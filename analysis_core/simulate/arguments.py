@@ -38,7 +38,8 @@ Argument = int | float | bool | ArrayArgument | Alias
 class LaunchRequest:
     """One launch.  `arguments` by the names of the parameters in the IR ("p.n" for a member of a struct), or of
     arrays at file scope; `shared_bytes`: the dynamic shared memory of a block; `lanes`: threads that run together at
-    most (memory against speed); `rounds`: how often a loop may go round before the run gives up."""
+    most (memory against speed); `rounds`: how often loops may go round before the run gives up; `statements`: how many it may execute, each once for
+    all threads that run together."""
 
     block: Shape
     grid: Shape
@@ -46,6 +47,7 @@ class LaunchRequest:
     shared_bytes: int | None = None
     lanes: int = 32768
     rounds: int = 10_000_000
+    statements: int = 1 << 62
     keep: frozenset[str] | None = None  # arrays to hand out; None: all of them
     overflow: bool = False  # report signed overflow, which C++ leaves undefined (slower)
     wraps: bool = False  # tell which unsigned variables wrap around at an update (slower)

@@ -42,6 +42,10 @@ class Stopped(Exception):
         self.cause = cause
 
 
+class Spent(Stopped):
+    """The account of statements is used up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Touched:
     """One execution of an access by some lanes: for each its block's number, its thread's number within the block, where
@@ -100,7 +104,7 @@ class Machine:
         self.branches: dict[tuple[Span, str], Meter] = {}
         self.lane_statements = 0
         self.rounds: dict[Span, int] = {}
-        self.rounds_left = request.rounds
+        self.rounds_left, self.statements_left = request.rounds, request.statements
         self.contention: Counter[AccessId] = Counter()
         self.trace: Trace | None = None
         self.barred: BarrierTrace | None = None

@@ -44,7 +44,7 @@ from analysis_core.simulate import accesses, warp_primitives, wraps
 from analysis_core.simulate.expressions import Compiler, Evaluate, stopping, variable_representation
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.lanes import WARP, Lanes, merged
-from analysis_core.simulate.machine import Frame, FrameKind, Machine, Stopped
+from analysis_core.simulate.machine import Frame, FrameKind, Machine, Spent, Stopped
 from analysis_core.simulate.representation import Bools, Ints, Representation, Unsupported, Vector, converted
 from analysis_core.simulate.request_cost import distinct_per_row
 from analysis_core.text.records import dataclass
@@ -85,6 +85,9 @@ def block(ctx: Context, stmts: Block, extra: int = 0) -> Run:
         for segment in segments:
             m.step(segment.weight, lanes)
             m.lane_statements += len(segment.acts) * lanes.count
+            m.statements_left -= len(segment.acts)
+            if m.statements_left < 0:
+                raise Spent(f"the run takes more than {m.request.statements} statements", None)
             for act in segment.acts:
                 act(m, lanes)
             if segment.control is not None:

@@ -13,7 +13,9 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import PointerType
 from analysis_core.pipeline.pipeline import lower, read
 from analysis_core.program.launch import choose_launches
+from analysis_core.races import replay
 from analysis_core.races.decide import race_report, races_of
+from analysis_core.races.runs import STATEMENTS
 from analysis_core.races.verdicts import RaceReport, Scope, Verdict
 from analysis_core.simulate.arguments import ArrayArgument, LaunchRequest
 from analysis_core.simulate.faults import FaultKind
@@ -251,3 +253,30 @@ void run(float *g, int n) { tiles<<<n, 64>>>(g); }
 def test_a_pitch_that_wraps_around_in_a_grid_of_millions_is_not_certain() -> None:
     (kernel,) = kernels_of(WIDE_GRID)
     assert report_of(kernel).verdict is Verdict.CONDITIONAL
+
+
+LONG = """
+//@ launch block=(256)
+__global__ void k(float *__restrict__ out, const float *__restrict__ in, int n) {
+    int gid = blockIdx.x * 256 + threadIdx.x;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            out[gid / 4 * 56 + (4 + gid % 4) + 8 * i] += in[j];
+}
+"""
+
+
+def test_a_replay_ends_with_its_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs of nested loops would take minutes: what they execute is counted."""
+    executed: list[int] = []
+
+    def counted(kernel: Kernel, request: LaunchRequest, *more: object) -> object:
+        executed.append(request.statements)
+        return simulate(kernel, request, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(replay, "simulate", counted)
+    (kernel,) = kernels_of(LONG)
+    report = report_of(kernel)
+    assert 0 < len(executed) <= 4
+    assert set(executed) == {STATEMENTS}
+    assert {race.verdict for race in report.races} == {Verdict.UNDECIDED}
