@@ -35,7 +35,7 @@ from analysis_core.expressions.metric import Metric
 from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.exact_expressions import exact_expression
 from analysis_core.interp.core.trace import Accessed, Awaited, Barred, Branched, Chosen, Looped, Node, Stepped, walk
-from analysis_core.ir.nodes import BarrierScope, Kernel
+from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.machine.latencies import LATENCIES
 from analysis_core.requests.event_costs import EventCosts
@@ -209,7 +209,7 @@ class _Walk:
                     block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), upper)
                     block.wait(LATENCIES.step * upper)
                 case Barred(scope=scope):
-                    if scope is not BarrierScope.WARP:
+                    if scope.is_whole:
                         block.cut()
                 case Awaited():
                     pass
@@ -290,7 +290,7 @@ class _Walk:
 
     def _loop(self, block: Block, node: Looped, base: _Base) -> None:
         counter = self.trips.enter(node)
-        barred = any(isinstance(inner, Barred) and inner.scope is not BarrierScope.WARP for inner in walk(node.body))
+        barred = any(isinstance(inner, Barred) and inner.scope.is_whole for inner in walk(node.body))
         if barred:
             block.cut()
         here = warps_with(node.before.may)

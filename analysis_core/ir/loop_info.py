@@ -14,7 +14,6 @@ from analysis_core.ir.effects import assigned_by, assigned_in, variables_in
 from analysis_core.ir.nodes import (
     Assign,
     Barrier,
-    BarrierScope,
     Binary,
     Block,
     Break,
@@ -151,7 +150,7 @@ class LoopInfo:
     @derived
     def meets(self) -> bool:
         """Whether each round has a barrier of more than one warp."""
-        return any(isinstance(s, Barrier) and s.scope is not BarrierScope.WARP for s in self.inside)
+        return any(isinstance(s, Barrier) and s.scope.is_whole for s in self.inside)
 
     def before(self, var: VarId) -> Expr | None:
         """The last value that a variable is given before the loop; None where several statements may give it."""

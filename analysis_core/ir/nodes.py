@@ -297,19 +297,28 @@ class Inlined:
 
 class BarrierScope(Enum):
     WARP = "warp"
+    PART = "part"
     BLOCK = "block"
     GRID = "grid"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all threads of a block wait there."""
+        return self in (BarrierScope.BLOCK, BarrierScope.GRID)
 
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """`text` as spelled.  `whole`: all lanes of a warp are said to come; `tile`: each so many in a row wait for each other, 0 if that is not said."""
+    """`text` as spelled.  In a warp or another part of a block, who waits for whom, if that is said: each `tile` threads in a row; the `lanes`
+    of a mask; those that come to a barrier of one `number`, if there are `count` of them."""
 
     scope: BarrierScope
     text: str
     span: Span
-    whole: bool = False
     tile: int = 0
+    lanes: int = 0
+    number: Expr | None = None
+    count: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,26 +394,9 @@ class Claim:
     span: Span
 
 
-Stmt = (
-    Declare
-    | Assign
-    | Load
-    | Store
-    | Atomic
-    | If
-    | Loop
-    | Switch
-    | Break
-    | Continue
-    | Return
-    | Inlined
-    | Barrier
-    | Fence
-    | Shuffle
-    | Vote
-    | UnknownStmt
-    | Claim
-)
+Plain = Declare | Assign | Load | Store | Atomic | Barrier | Fence | Shuffle | Vote | UnknownStmt
+Control = If | Loop | Switch | Break | Continue | Return | Inlined | Claim
+Stmt = Plain | Control
 
 COSTLY = (Load, Store, Atomic, Loop, Barrier, Inlined, Shuffle, Vote, UnknownStmt)
 """What a compiler does not predicate as it does arithmetic: accesses, calls, loops, barriers, unknown code."""

@@ -198,7 +198,9 @@ def expressions_of(stmt: Stmt) -> tuple[Expr, ...]:
             return (stmt.value, stmt.lane, stmt.width)
         case Vote():
             return stmt.args
-        case Declare() | Inlined() | Break() | Continue() | Return() | Barrier() | Fence() | UnknownStmt():
+        case Barrier():
+            return tuple(expr for expr in (stmt.number, stmt.count) if expr is not None)
+        case Declare() | Inlined() | Break() | Continue() | Return() | Fence() | UnknownStmt():
             return ()
         case _:
             assert_never(stmt)

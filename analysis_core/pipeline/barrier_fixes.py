@@ -96,11 +96,15 @@ class BarrierFixes:
             trial = self._tried(edits, body.span, whole)
             if trial is None:
                 return ()
+            barrier = whole if race.scope is Scope.BLOCK else trial.for_lanes(race)
+            if barrier is None:
+                continue
+            named = tuple(replace(one, text=one.text.replace(whole, barrier)) for one in edits)
+            if barrier != whole:
+                trial = self._tried(named, body.span, barrier)
+                if trial is None:
+                    return ()
             if trial.adds_nothing and not any(_is_left(race, *both) for both in trial.pairs):
-                barrier = whole if race.scope is Scope.BLOCK else trial.for_lanes(race)
-                if barrier is None:
-                    continue
-                named = tuple(replace(one, text=one.text.replace(whole, barrier)) for one in edits)
                 return (Fix(self._title(race, named, barrier, trial), named),)
         return ()
 

@@ -30,7 +30,6 @@ from analysis_core.ir.nodes import (
     Assign,
     Atomic,
     Barrier,
-    BarrierScope,
     Binary,
     Const,
     Expr,
@@ -126,7 +125,7 @@ class Slots:
             case Shuffle() | Vote():
                 return own + CYCLE
             case Barrier(scope=scope):
-                return 1 if scope is BarrierScope.WARP else _BARRIER
+                return _BARRIER if scope.is_whole else 1
             case UnknownStmt():
                 return _outside(stmt)
             case _:

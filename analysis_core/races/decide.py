@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis_core.interp.core.events import AccessKind, Events
-from analysis_core.interp.core.trace import Barred, walk
 from analysis_core.ir.nodes import Barrier, BarrierScope, Builtin, BuiltinKind, Fence, Kernel, Shuffle, Vote
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
@@ -29,6 +28,9 @@ from analysis_core.support.fuel import RACES, Fuel, OutOfFuel
 
 _REPLAYS = 4
 """Pairs of a kernel that are run by the simulator, until one has met in each array."""
+
+_MEETINGS = frozenset({Verdict.CERTAIN, Verdict.CONDITIONAL, Verdict.DATA, Verdict.LOCK_STEP})
+"""What says that two threads may meet with no barrier between."""
 
 _SPACES = (Space.SHARED, Space.GLOBAL)
 
@@ -68,15 +70,26 @@ def races_of(kernel: Kernel, launch: Launch, events: Events, guessed: bool = Fal
         return RaceReport(cause=why.reason)
     except OutOfFuel as why:
         cause = str(why)
-    if any(
-        isinstance(node, Barred) and node.scope is BarrierScope.WARP and not node.lanes for node in walk(events.trace)
-    ):
-        within = frozenset({Scope.WARP, Scope.BLOCK})
-        collected.quieten(Verdict.UNDECIDED, "a barrier of a part of the block may order them", within)
+    _doubt(kernel, events, collected)
     if guessed:
         collected.quieten(Verdict.CONDITIONAL, "no launch in view says the shape of the block")
     found = _report(kernel, launch, events, collected)
     return replace(found, cause=cause) if cause else found
+
+
+def _doubt(kernel: Kernel, events: Events, collected: Collected) -> None:
+    """Threads of a block, or of a warp, that a barrier may order in a way that is not known, are not said to meet."""
+    barriers = [stmt for stmt in statements_of(kernel) if isinstance(stmt, Barrier)]
+    if all(stmt.scope.is_whole for stmt in barriers):
+        return
+    from analysis_core.races.parts import parts_of
+
+    texts = {stmt.span: stmt.text for stmt in barriers}
+    for node, why in parts_of(events.trace, events.shape.real).unknown:
+        cause = f"`{texts.get(node.span, 'a barrier')}` may order them: {why}"
+        collected.quieten(Verdict.UNDECIDED, cause, frozenset({Scope.WARP}), _MEETINGS)
+        if node.scope is not BarrierScope.WARP:
+            collected.quieten(Verdict.UNDECIDED, cause, frozenset({Scope.BLOCK}), _MEETINGS)
 
 
 def _is_written(events: Events, *spaces: Space) -> bool:

@@ -14,7 +14,7 @@ round; else `Unordered` says where not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from analysis_core.domains import condition as cond
@@ -61,7 +61,15 @@ class Intervals:
     ) -> None:
         self._events, self._space, self._emit, self._scope = events, space, emit, scope
         self._left = _MOST_NODES
-        self._waited: Clock = (0,) * 6
+        self._numbers: Mapping[Barred, int] = {}
+        self._whole: frozenset[Barred] = frozenset()
+        self._waited = Clock()
+        if any(isinstance(node, Barred) and not node.scope.is_whole for node in walk(events.trace)):
+            from analysis_core.races.parts import parts_of
+
+            parts = parts_of(events.trace, events.shape.real)
+            self._numbers, self._whole = parts.numbers, parts.whole
+            self._waited = Clock(parts.groupings, (0,) * len(parts.groupings))
 
     def walk(self) -> None:
         """Raises `Unordered`."""
@@ -100,8 +108,8 @@ class Intervals:
                         open_.append(place)
                 case Awaited():
                     open_ = [_awaited(occurrence, node, where, self._waited) for occurrence in open_]
-                case Barred(scope=BarrierScope.WARP, lanes=lanes):
-                    self._waited = tuple([count + (lanes >> n > 0) for n, count in enumerate(self._waited)])
+                case Barred() if node in self._numbers:
+                    self._waited = self._waited.after(self._numbers[node])
                 case Barred() if not self._orders(node):
                     pass
                 case Barred():
@@ -127,16 +135,17 @@ class Intervals:
         if isinstance(node, Looped):
             within = replace(where, own=node.clock if where.own is None else where.own)
             found, _ = self._nodes((*node.test, *node.body), found, within)
+            self._waited = waited
         else:
             for arm, entry in zip(node.arms, node.entries, strict=True):
                 if not entry.is_dead:
                     found, _ = self._nodes(arm, found, replace(where, context=entry))
-        self._waited = waited
+                    self._waited = waited
         return found
 
     def _barrier(self, node: Barred, open_: Interval, where: _Where) -> list[Occurrence]:
         """Behind a barrier that a `break`, `continue` or `return` may lead past, accesses stay open for those who take it."""
-        if not node.whole:
+        if not node.whole and node not in self._whole:
             raise Unordered("not all threads of a block may come to a barrier", node.span)
         needed = _beyond(node.mask, where.context)
         overdue = [
@@ -149,10 +158,11 @@ class Intervals:
         return [*overdue, *(replace(occurrence, passed=(*occurrence.passed, passed)) for occurrence in rest)]
 
     def _choice(self, node: Chosen, open_: Interval, where: _Where) -> list[Occurrence]:
-        waited = self._waited
-        entered = [(arm, entry) for arm, entry in zip(node.arms, node.entries, strict=True) if not entry.is_dead]
-        ways = [(self._side(arm, open_, replace(where, context=entry)), entry) for arm, entry in entered]
-        self._waited = waited
+        waited, ways = self._waited, list[_Way]()
+        for arm, entry in zip(node.arms, node.entries, strict=True):
+            if not entry.is_dead:
+                ways.append((self._side(arm, open_, replace(where, context=entry)), entry))
+                self._waited = waited
         return _joined([_open_beside(way, open_, ways, where) for way in ways])
 
     def _loop(self, node: Looped, open_: Interval, where: _Where) -> list[Occurrence]:
@@ -185,7 +195,7 @@ class Intervals:
         """Whether it is a barrier that all wait at between which races are looked for."""
         if self._scope is Scope.GRID:
             return isinstance(node, Barred) and node.scope is BarrierScope.GRID
-        return isinstance(node, Barred) and node.scope is not BarrierScope.WARP
+        return isinstance(node, Barred) and (node.scope.is_whole or node in self._whole)
 
     def _waits(self, nodes: Sequence[Node]) -> bool:
         return any(self._orders(node) for node in walk(nodes))

@@ -9,7 +9,7 @@ Threads of two blocks share parameters, the extents of the grid, and rounds in w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains import polynomial as pl
 from analysis_core.domains.mask import Literal
 from analysis_core.domains.polynomial import Poly
-from analysis_core.domains.shape import IntVector
+from analysis_core.domains.shape import BoolVector, IntVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent, AccessKind
 from analysis_core.interp.core.loop_tests import Movers
@@ -64,8 +64,24 @@ _LARGE = 1 << 26
 """Multiples from here on are taken to be made to wrap around; others are taken to stay within an array."""
 
 Version = str | tuple[int, ...]
-Clock = tuple[int, ...]
-"""How many barriers of the warp there were: at place n those of tiles of 2^n lanes and more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clock:
+    """How many barriers of a part of the block there were with each of these groupings (parts.py)."""
+
+    groupings: tuple[IntVector, ...] = ()
+    counts: tuple[int, ...] = ()
+
+    def after(self, place: int) -> Clock:
+        """The time behind one with the grouping at this place."""
+        return Clock(self.groupings, (*self.counts[:place], self.counts[place] + 1, *self.counts[place + 1 :]))
+
+    def passed(self, later: Clock) -> Iterator[IntVector]:
+        """The groupings in which threads have waited for each other since, until a later time."""
+        for grouping, count, other in zip(self.groupings, self.counts, later.counts, strict=True):
+            if count < other:
+                yield grouping
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +96,7 @@ class Passed:
 @dataclass(frozen=True, eq=False)
 class Occurrence:
     """The event with number `index` in the rounds of `turns`, the outermost first. `own`: symbols from this number on are
-    each thread's own. `waited`: how many barriers of the warp lie before it on its way; `place`: how many
+    each thread's own. `waited`: how many barriers of a part of the block lie before it on its way; `place`: how many
     nodes are left to be walked from it on; `passed`: barriers of the block
     behind it that it may be open beyond. `across`: the other thread is one of another block.
     `pending`: it is deferred, no wait for it lies behind it, and so many commits do, at least; `overdue`: and a barrier does, which therefore does
@@ -110,13 +126,26 @@ class Occurrence:
             self.overdue,
         )
 
-    def is_before(self, other: Occurrence, lanes: IntVector) -> np.ndarray:
-        """Whether lanes of a warp, whose numbers differ in the bits `lanes`, wait for each other between this access and the other one."""
-        if self.pending is not None or self.own is not None or other.own is not None:
-            return np.zeros(len(lanes), dtype=bool)
-        passed = np.asarray(self.waited) < np.asarray(other.waited)
-        shared = sum((lanes >> n > 0).astype(np.int64) for n in range(len(passed) - 1))
-        return np.asarray(passed[shared])
+    def passed_groupings(self, other: Occurrence) -> Iterator[IntVector]:
+        """Those of the barriers of a part of the block between this access and the other one."""
+        if self.pending is None and self.own is None and other.own is None:
+            yield from self.waited.passed(other.waited)
+
+    def is_before(self, other: Occurrence, first: IntVector, second: IntVector) -> BoolVector:
+        """Whether threads `first` and `second` wait for each other between this access and the other one."""
+        found = np.zeros(len(first), dtype=bool)
+        for grouping in self.passed_groupings(other):
+            found |= (grouping[first] >= 0) & (grouping[first] == grouping[second])
+        return found
+
+    def is_before_all(self, other: Occurrence, numbers: IntVector) -> bool:
+        """Whether all threads of one number wait for each other between, of those that may make the accesses."""
+        threads = np.flatnonzero(self.event.mask.may | other.event.mask.may)
+        for grouping in self.passed_groupings(other):
+            both = np.unique(np.stack((numbers[threads], grouping[threads])), axis=1)
+            if np.all(both[1] >= 0) and both.shape[1] == len(np.unique(both[0])):
+                return True
+        return False
 
     def version(self, symbol: Symbol) -> Version:
         """Two threads share a symbol of the block where its versions are equal, but for `OWN`."""

@@ -28,6 +28,7 @@ Grid = tuple[int | None, int | None, int | None]
 Index = tuple[int, int, int]
 PASSED = "a condition decides whether the block comes to the barrier between"
 UNDER_WAY = "a copy may still be under way"
+WAITS = "some threads wait for each other between"
 VOLATILE = "volatile memory may order the threads by itself"
 MOST_QUERIES = 200
 """Questions to the solver about a kernel's memory of one kind."""
@@ -126,11 +127,18 @@ class Collected:
         if pair in self.found:
             self.found[pair].condition = ()
 
-    def quieten(self, verdict: Verdict, cause: str, scopes: frozenset[Scope] = frozenset(Scope)) -> None:
-        """What would be certain has this verdict, for this reason."""
+    def quieten(
+        self,
+        verdict: Verdict,
+        cause: str,
+        scopes: frozenset[Scope] = frozenset(Scope),
+        loud: frozenset[Verdict] = frozenset({Verdict.CERTAIN}),
+    ) -> None:
+        """What would be certain, or another one of `loud`, has this verdict, for this reason."""
         for found in self.found.values():
-            if found.verdict is Verdict.CERTAIN and found.scope in scopes:
+            if found.verdict in loud and found.scope in scopes:
                 found.verdict, found.cause = verdict, cause
+                found.condition = () if verdict is Verdict.UNDECIDED else found.condition
 
     def not_apart(self) -> Iterator[tuple[Pair, tuple[Verdict, Place, Place]]]:
         """The texts that are not proved apart, with what was found of them."""

@@ -10,7 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from analysis_core.domains.shape import WARP
+import numpy as np
+
+from analysis_core.domains.shape import WARP, some
 from analysis_core.interp.core.events import Events
 from analysis_core.races.cells import Meetings, apart_by_remainder, grain, meetings, someone_meets
 from analysis_core.races.intervals import Interval
@@ -19,6 +21,7 @@ from analysis_core.races.pairs import (
     MOST_QUERIES,
     PASSED,
     VOLATILE,
+    WAITS,
     Collected,
     Context,
     Found,
@@ -113,9 +116,11 @@ class Decider:
         if not len(met):
             return
         if one is not other:
+            met = met.where(~one.is_before(other, met.first, met.second))
+            if not len(met) and not met.thinned:
+                return
             across = met.across_warps
             if not len(across):
-                met = met.where(~one.is_before(other, met.first ^ met.second))
                 if len(met) and not met.thinned:
                     self._note(Verdict.LOCK_STEP, one, other, threads=(int(met.first[0]), int(met.second[0])))
                 return
@@ -169,11 +174,18 @@ class Decider:
         self._collected.pay(4)
         if apart_by_remainder(one, other):
             return
-        question, answer = self._classifier.ask(one, other, Scope.WARP)
+        numbers = np.arange(len(one.event.mask.may))
+        if one.is_before_all(other, 0 * numbers):
+            return
+        near = Scope.BLOCK if one.is_before_all(other, numbers // WARP) else Scope.WARP
+        question, answer = self._classifier.ask(one, other, near)
         if answer.possible is False:
             return
         executions = one is not other or one.own is not None
         if answer.threads is not None and executions and answer.threads[0] // WARP == answer.threads[1] // WARP:
+            if some(one.is_before(other, *np.array(answer.threads).reshape(2, 1))):
+                self._note(Verdict.UNDECIDED, one, other, cause=WAITS)
+                return
             if self._events.shape.warps == 1:
                 self._pairs.count(one, other)
                 self._note(Verdict.LOCK_STEP, one, other, threads=answer.threads)
@@ -188,6 +200,8 @@ class Decider:
             self._note(Verdict.UNDECIDED, one, other, cause=VOLATILE)
         elif answer.possible is None:
             self._note(Verdict.UNDECIDED, one, other, cause=answer.cause)
+        elif any(some(grouping[WARP:] == grouping[:-WARP]) for grouping in one.passed_groupings(other)):
+            self._note(Verdict.UNDECIDED, one, other, cause=WAITS)
         else:
             self._collected.note(self._classifier.classified(question, answer, Scope.BLOCK))
 

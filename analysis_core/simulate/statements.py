@@ -147,6 +147,8 @@ def _made(ctx: Context, stmt: Stmt) -> Act:
             return accesses.store(ctx.compiler, stmt)
         case Atomic():
             return accesses.atomic(ctx.compiler, stmt, stmt.var is not None and stmt.var in ctx.read)
+        case Barrier(scope=BarrierScope.PART):
+            return _barrier_of_a_part(ctx.compiler, stmt)
         case Barrier():
             return _barrier(stmt)
         case Shuffle():
@@ -222,13 +224,36 @@ def _barrier(stmt: Barrier) -> Act:
         tile = stmt.tile or WARP
         for n in range(WARP // tile):
             m.come(stmt.scope, lanes if tile == WARP else lanes.where(lanes.numbers % WARP // tile == n))
-        # A part of a warp may meet on purpose: its mask says which, and is not part of the IR.
+        # A part of a warp may meet on purpose.
         coming = np.count_nonzero(m.alive.reshape(-1, WARP), axis=1)
         whole = (lanes.active == coming[lanes.rows])[lanes.rank]
         m.races.barrier(lanes.where(whole), of_block=False)
         m.races.partial_barrier(lanes.where(~whole))
 
     return meet_in_warp if stmt.scope is BarrierScope.WARP else meet
+
+
+def _barrier_of_a_part(compiler: Compiler, stmt: Barrier) -> Act:
+    """Those of one tile, or of one number, wait for each other, if they are as many as are waited for."""
+    number, count = (
+        None if expr is None else compiler.expression(expr, stmt.span) for expr in (stmt.number, stmt.count)
+    )
+
+    def meet(m: Machine, lanes: Lanes) -> None:
+        block, thread = lanes.numbers // m.padded, lanes.numbers % m.padded
+        if stmt.tile:
+            groups, waited = thread // stmt.tile, np.full(lanes.count, stmt.tile)
+        elif number is not None and count is not None:
+            groups, waited = (np.broadcast_to(np.asarray(of(m, lanes)), lanes.count) for of in (number, count))
+        else:
+            groups, waited = np.zeros(lanes.count, dtype=np.int64), np.full(lanes.count, -1)
+        for who in sorted(set(zip(block.tolist(), groups.tolist(), strict=True))):
+            chosen = (block == who[0]) & (groups == who[1])
+            if stmt.tile or waited[chosen][0] in (-1, np.count_nonzero(chosen)):
+                m.come(stmt.scope, lanes.where(chosen))
+                m.races.partial_barrier(lanes.where(chosen))
+
+    return meet
 
 
 # --- control flow ---------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The threads that meet in a run of the simulator, in shared and in global memory: another oracle than the stage's own replay, for whole kernels.
 
-Every access is kept with how many barriers of its grid, block and warp lie before it.  Two threads meet in an element, of four bytes or fewer, if one of them writes,
-not both update it atomically, and no barrier at which both wait lies between: barriers of a warp, and of tiles, are kept with the threads that came.
+Every access is kept with how many barriers of its grid, its block, and of parts of it lie before it.  Two threads meet in an element, of four bytes or fewer, if one of them writes,
+not both update it atomically, and no barrier at which both wait lies between: barriers of a part of a block are kept with the threads that came.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Entry:
     thread: int
     grid_time: int
     block_time: int
-    warp_time: int
+    part_time: int
     kind: str
     value: bytes
 
@@ -40,34 +40,33 @@ class _Seen:
         self.entries: dict[tuple[int, int], list[_Entry]] = {}
         self._grid = 0
         self._block: dict[int, int] = {}
-        self.warp: dict[tuple[int, int], list[set[int]]] = {}
+        self.parts: dict[int, list[set[int]]] = {}
 
     def barred(self, scope: BarrierScope, blocks: Ints, threads: Ints) -> None:
-        """Counts a barrier, at which all of its block or warp wait in these kernels."""
+        """Counts a barrier, at which all of its block wait, or those of one part."""
         if scope is BarrierScope.GRID:
             self._grid += 1
         elif scope is BarrierScope.BLOCK:
             for block in set(blocks.tolist()):
                 self._block[block] = self._block.get(block, 0) + 1
         else:
-            for who in set(zip(blocks.tolist(), (threads // 32).tolist(), strict=True)):
-                came = threads[(blocks == who[0]) & (threads // 32 == who[1])]
-                self.warp.setdefault(who, []).append(set(came.tolist()))
+            warps = threads // 32 if scope is BarrierScope.WARP else 0 * threads
+            for block, warp in sorted(set(zip(blocks.tolist(), warps.tolist(), strict=True))):
+                came = threads[(blocks == block) & (warps == warp)]
+                self.parts.setdefault(block, []).append(set(came.tolist()))
 
     def see(self, touched: Touched) -> None:
         """Keeps an access of several threads."""
         values = dict(touched.stored)
         for n, (block, thread) in enumerate(zip(touched.blocks.tolist(), touched.threads.tolist(), strict=True)):
-            times = self._grid, self._block.get(block, 0), len(self.warp.get((block, thread // 32), ()))
+            times = self._grid, self._block.get(block, 0), len(self.parts.get(block, ()))
             for part in range(0, touched.bytes, 4):
                 value = np.asarray(values[part][n]).tobytes() if part in values else b""
                 place = int(touched.regions[n]), int(touched.offsets[n]) + part
                 self.entries.setdefault(place, []).append(_Entry(block, thread, *times, touched.rw, value))
 
 
-def _meet(
-    one: _Entry, other: _Entry, warp: Mapping[tuple[int, int], Sequence[set[int]]], shared: bool, values: bool
-) -> bool:
+def _meet(one: _Entry, other: _Entry, parts: Mapping[int, Sequence[set[int]]], shared: bool, values: bool) -> bool:
     kinds = {one.kind, other.kind}
     if kinds in ({"R"}, {"A"}) or (one.block, one.thread) == (other.block, other.thread):
         return False
@@ -79,9 +78,7 @@ def _meet(
         return not shared
     if one.block_time != other.block_time:
         return False
-    if one.thread // 32 != other.thread // 32:
-        return True
-    between = warp.get((one.block, one.thread // 32), ())[one.warp_time : other.warp_time]
+    between = parts.get(one.block, ())[one.part_time : other.part_time]
     return not any({one.thread, other.thread} <= came for came in between)
 
 
@@ -99,6 +96,6 @@ def someone_meets(kernel: Kernel, block: Shape, grid: Shape, sizes: Mapping[str,
             continue
         for n, one in enumerate(entries):
             for other in entries[n + 1 :]:
-                if _meet(one, other, seen.warp, shared, values):
+                if _meet(one, other, seen.parts, shared, values):
                     return f"{one} and {other} in byte {offset} of {outcome.regions[region - 1].name}"
     return ""

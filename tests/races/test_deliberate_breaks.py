@@ -14,6 +14,7 @@ from analysis_core.domains.mask import Mask
 from analysis_core.domains.polynomial import Monomial, Poly
 from analysis_core.domains.shape import IntVector
 from analysis_core.domains.symbol import Symbol
+from analysis_core.interp.core import parts as core_parts
 from analysis_core.interp.core.events import AccessKind
 from analysis_core.interp.core.trace import Barred
 from analysis_core.ir.nodes import BarrierScope
@@ -26,6 +27,7 @@ from analysis_core.races import (
     intervals,
     occurrences,
     pairs,
+    parts,
     stored_values,
     within_block,
 )
@@ -74,6 +76,10 @@ def _first_bytes(one: Occurrence, size: int) -> Any:
     return found[first], threads[first]
 
 
+def _nobody(groups: IntVector, *_: object) -> Any:
+    return np.zeros(len(groups), dtype=bool)
+
+
 def _asked(self: object, one: Occurrence, other: Occurrence, apart: Any) -> tuple[Question, Answer]:
     return Question(one, other, apart), Answer(False)
 
@@ -116,6 +122,14 @@ _BREAKS = {
     "unknowns in an address are the same for all": (((cells, "_is_shared", _always(True)),), "racy.cu", "rows_that_meet"),
     "unknowns in an address are one number": (((cells, "_values_of", _first_value),), "racy.cu", "rows_that_meet"),
     "sums of unknowns reach nothing": (((formulas, "is_within", _always(False)),), "racy.cu", "grid_stride_to_the_next"),
+    "those who come to a barrier of one number wait for each other": (
+        ((parts, "_doubted", _always(set())),), "kernels/parts.cu", "more_come_than_are_waited_for"),
+    "barriers of one number at two places are two barriers": (((parts, "_doubted", _always(set())),), "kernels/parts.cu", "one_number_at_two_places"),
+    "lanes come together": (((core_parts, "_split", _nobody),), "kernels/parts.cu", "lanes_that_data_choose"),
+    "lanes come to the same barrier": (((core_parts, "_split", _nobody),), "kernels/parts.cu", "half_a_warp_waits_twice"),
+    "a barrier of a part is one of all": (
+        ((Occurrence, "is_before", lambda one, other, first, second: np.ones(len(first), dtype=bool)),), "kernels/parts.cu", "beyond_the_pair"),
+    "a barrier of some is one of all": (((Occurrence, "is_before_all", _always(True)),), "kernels/parts.cu", "rows_beyond_the_pair"),
     "what is asked of the solver is impossible": (((classify.Classifier, "ask", _asked),), "kernels/transposes.cu", "blocks_in_place"),
 }  # fmt: skip
 

@@ -124,7 +124,7 @@ NAMED_BARRIER = """
 __global__ void k(float *a) {
     __shared__ float s[64];
     s[threadIdx.x] = a[threadIdx.x];
-    asm volatile("barrier.sync 1, 64;" ::: "memory");
+    asm volatile("barrier.sync 1, 32;" ::: "memory");
     a[threadIdx.x] = s[threadIdx.x ^ 32];
 }
 void run(float *a) { k<<<1, 64>>>(a); }

@@ -21,7 +21,7 @@ from analysis_core.domains import unseen
 from analysis_core.domains.alike_lanes import alike_lanes
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.recombine import recombined
-from analysis_core.domains.shape import WARP, BoolVector, IntVector, every
+from analysis_core.domains.shape import BoolVector, IntVector, every
 from analysis_core.domains.symbol import Level, SymbolKind
 from analysis_core.domains.thread_value import (
     Integer,
@@ -45,7 +45,6 @@ from analysis_core.ir.nodes import (
     Access,
     Atomic,
     Barrier,
-    BarrierScope,
     Fence,
     Load,
     Loop,
@@ -178,12 +177,14 @@ def barrier(run: Run, stmt: Barrier) -> None:
     run.epoch += 1
     run.env = just_stored.forget(run.env)
     if run.recording:
-        lanes = 0
-        if stmt.scope is BarrierScope.WARP:
-            lanes = WARP if stmt.whole else stmt.tile if _is_reached_by_tiles(run, stmt.tile) else 0
-        whole = lanes == WARP if stmt.scope is BarrierScope.WARP else _is_reached_by_the_present(run)
-        run.trace.append(Barred(stmt.scope, stmt.span, run.mask, whole, lanes))
-    if stmt.scope is not BarrierScope.WARP:
+        part = None
+        if not stmt.scope.is_whole:
+            from analysis_core.interp.core.parts import part_of
+
+            part = part_of(run, stmt, *_beside_the_present(run))
+        whole = stmt.scope.is_whole and _is_reached_by_the_present(run)
+        run.trace.append(Barred(stmt.scope, stmt.span, run.mask, whole, part))
+    if stmt.scope.is_whole:
         if not _is_reached_by_all(run):
             run.assume_that("barriers are reached by all threads of the block that have not left the kernel")
         run.env = settled.settle(run.env, (o.id for o in run.kernel.objects if o.space is Space.SHARED))
@@ -207,22 +208,6 @@ def _beside_the_present(run: Run) -> tuple[Mask, Mask]:
     known = {entry.content for entry in everyone.literals}
     rest = tuple(entry for entry in run.mask.literals if entry.content not in known)
     return Mask(run.mask.may, rest), everyone
-
-
-def _is_reached_by_tiles(run: Run, size: int) -> bool:
-    """Whether of each `size` lanes in a row all come that have not left the kernel, or none."""
-    if size not in (1, 2, 4, 8, 16, 32):
-        return False
-    here, everyone = _beside_the_present(run)
-
-    def whole(chosen: BoolVector, among: BoolVector) -> bool:
-        some_, missing = (part.reshape(-1, size).any(axis=1) for part in (chosen, among & ~chosen))
-        return not bool((some_ & missing).any())
-
-    return whole(here.may, everyone.may) and all(
-        cond.open_level(entry.formula) is not Level.LANE and whole(entry.scope & here.may, here.may)
-        for entry in here.literals
-    )
 
 
 def _is_uniform(mask: Mask, everyone: BoolVector) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import BoolVector, IntVector
 from analysis_core.domains.symbol import Level, Symbol
 from analysis_core.domains.thread_value import Value
 from analysis_core.expressions.expression import Expression
@@ -32,16 +33,26 @@ class Branched:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Threads of one number in `groups` wait for each other, those of a negative one for nobody. `split`: those of whose group some may come
+    without others. `count`: of a barrier with a number, which `groups` is, how many threads it waits for."""
+
+    groups: IntVector
+    split: BoolVector
+    count: IntVector | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Barred:
-    """A barrier: the threads of a block (or a warp, or the grid) wait for each other. `mask`: the threads that come;
-    `whole`: all of the block that have not left the kernel come together, or none. `lanes`: of a warp, each so many in a row wait for each
-    other, 0 if that is not known."""
+    """A barrier: the threads of a block (or a part of it, or the grid) wait for each other. `mask`: the threads that come;
+    `whole`: all of the block that have not left the kernel come together, or none. `part`: who waits for whom in a part of the block, None if
+    that is not known."""
 
     scope: BarrierScope
     span: Span
     mask: Mask
     whole: bool
-    lanes: int = 0
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

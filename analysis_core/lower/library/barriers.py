@@ -6,24 +6,24 @@ from collections.abc import Sequence
 
 from analysis_core.ir.nodes import Barrier, BarrierScope
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.library import warp_primitives
+from analysis_core.lower.library import library, warp_primitives
 from analysis_core.lower.statements import inline
 from analysis_core.lower.statements.arguments import Argument
 from analysis_core.lower.values import VOID_VALUE, Operand
-from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
 
 _VOTING = {"__syncthreads_count": "reduce", "__syncthreads_and": "all", "__syncthreads_or": "any"}
-_NAMED = frozenset({"__barrier_sync", "__barrier_sync_count", "__named_sync"})
+_NAMED = "__barrier_sync_count"
 
-NAMES = frozenset({"__syncthreads", "__barrier_sync_all", *_VOTING, *_NAMED})
+NAMES = frozenset({"__syncthreads", "__barrier_sync", "__barrier_sync_all", _NAMED, *_VOTING})
 
 
 def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call) -> Operand | None:
-    """A barrier by its name.  Named barriers synchronise a part of the block, which the IR does not express."""
-    if name in _NAMED:
-        reason = "a barrier of a part of the block"
-        return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, (), VOID_VALUE.type, node.span)
+    """A barrier by its name; one with a count lets so many threads wait for each other."""
+    if name == _NAMED and len(arguments) == 2:
+        number, count = (library.scalars(inline.loaded(ctx, one))[0] for one in arguments)
+        ctx.emit(Barrier(BarrierScope.PART, warp_primitives.spelled(node), node.span, number=number, count=count))
+        return VOID_VALUE
     ctx.emit(Barrier(BarrierScope.BLOCK, warp_primitives.spelled(node), node.span))
     if name in _VOTING and arguments:
         return warp_primitives.vote_block(ctx, _VOTING[name], arguments[0], node)

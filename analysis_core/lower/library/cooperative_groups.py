@@ -3,7 +3,7 @@
 A group object never exists in the IR.  `cg::this_thread_block()` is a `Handle` with a `Group`; its methods become
 
     block:  thread_rank = tx + bdx*(ty + bdy*tz)          sync -> Barrier BLOCK
-    tile N: thread_rank = block rank % N                  sync -> Barrier WARP
+    tile N: thread_rank = block rank % N                  sync -> Barrier WARP, or PART beyond 32
             meta_group_rank = block rank / N
     grid:   thread_rank = block number * block size + block rank, 64 bits    sync -> Barrier GRID
 
@@ -268,11 +268,14 @@ def _sync(ctx: Lowering, group: Group, node: syn.Call) -> Operand:
             ctx.emit(Barrier(BarrierScope.BLOCK, warp_primitives.spelled(node), node.span))
         case GroupKind.GRID:
             ctx.emit(Barrier(BarrierScope.GRID, warp_primitives.spelled(node), node.span))
-        case GroupKind.COALESCED | GroupKind.CLUSTER:  # of several blocks: whatever else it orders is not followed
+        case GroupKind.CLUSTER:  # of several blocks: whatever else it orders is not followed
+            ctx.emit(Barrier(BarrierScope.PART, warp_primitives.spelled(node), node.span))
+        case GroupKind.COALESCED:
             ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span))
-        case GroupKind.TILE if group.size is not None and int(group.size.value) <= WARP:
+        case GroupKind.TILE if group.size is not None:
             tile = int(group.size.value)
-            ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span, tile=tile))
+            scope = BarrierScope.WARP if tile <= WARP else BarrierScope.PART
+            ctx.emit(Barrier(scope, warp_primitives.spelled(node), node.span, tile))
         case GroupKind.THREAD:
             pass
         case _:
@@ -286,7 +289,7 @@ def _wait_for_those_that_arrived(ctx: Lowering, group: Group, node: syn.Call) ->
     if group.kind is GroupKind.GRID:
         reason = "a barrier of the grid at which blocks arrive before they wait"
         return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, (), VOID_VALUE.type, node.span)
-    ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span))
+    ctx.emit(Barrier(BarrierScope.PART, warp_primitives.spelled(node), node.span))
     return VOID_VALUE
 
 

@@ -55,7 +55,7 @@ def call(
             ctx.assume(text)
             return VOID_VALUE
         case "wait":
-            ctx.emit(Barrier(BarrierScope.WARP, text, span))
+            ctx.emit(Barrier(BarrierScope.PART, text, span))
             return VOID_VALUE
         case "copy_begins" | "copy_ends" as edge:
             ctx.deferred = edge == "copy_begins"

@@ -26,6 +26,7 @@ from analysis_core.syntax.read import tree as syn
 from analysis_core.text.span import Span
 
 WARP = 32
+ALL_LANES = (1 << WARP) - 1
 
 _SHUFFLES: Mapping[str, str] = MappingProxyType(
     {"__shfl": "idx", "__shfl_up": "up", "__shfl_down": "down", "__shfl_xor": "xor"}
@@ -61,7 +62,7 @@ def call(ctx: Lowering, name: str, arguments: Sequence[Argument], node: syn.Call
     synchronised = name != base
     values = [inline.loaded(ctx, a) for a in arguments]
     if name == "__syncwarp":
-        ctx.emit(Barrier(BarrierScope.WARP, spelled(node), node.span, not values or names_all(values[0])))
+        ctx.emit(barrier(named_lanes(values[0]) if values else ALL_LANES, spelled(node), node.span))
         return VOID_VALUE
     if name == "__activemask":
         return vote(ctx, "activemask", (), UINT, node.span)
@@ -105,6 +106,11 @@ def shuffle(
         case _:
             reason = "a shuffle of something that is not a value"
             return inline.unknown_result(ctx, CauseKind.UNSUPPORTED, reason, INT, node.span)
+
+
+def barrier(lanes: int, text: str, span: Span) -> Barrier:
+    """The lanes of a mask wait for each other; 0: of one that is not known."""
+    return Barrier(BarrierScope.WARP, text, span, *((WARP, 0) if lanes == ALL_LANES else (0, lanes)))
 
 
 def active_lanes(ctx: Lowering, span: Span) -> Expr:
@@ -180,8 +186,13 @@ def vote(ctx: Lowering, op: str, args: tuple[Expr, ...], result: Type, span: Spa
 
 def names_all(mask: Operand | None) -> bool:
     """Whether the mask is that of a whole warp."""
+    return named_lanes(mask) == ALL_LANES
+
+
+def named_lanes(mask: Operand | None) -> int:
+    """The bits of a mask that is a constant; 0 for any other."""
     number = mask.expr.value if isinstance(mask, Value) and isinstance(mask.expr, Const) else None
-    return isinstance(number, int) and number % (1 << WARP) == (1 << WARP) - 1
+    return number & ALL_LANES if isinstance(number, int) else 0
 
 
 def with_mask(operand: Operand, mask: Operand | None) -> tuple[Expr, ...]:

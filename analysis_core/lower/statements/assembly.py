@@ -22,8 +22,6 @@ from analysis_core.ir import constants, layout
 from analysis_core.ir.nodes import (
     Assign,
     Atomic,
-    Barrier,
-    BarrierScope,
     Binary,
     Const,
     Expr,
@@ -162,7 +160,9 @@ class _Machine:
         elif name in ("atom", "red"):
             self._atomic(instruction, guard)
         elif name in ("bar", "barrier"):
-            self._barrier(instruction, guard)
+            if guard is not None:
+                raise ptx.NotUnderstood(instruction.name)
+            assembly_barriers.barrier(self.ctx, self.registers, instruction, self.node)
         elif name in ptx.ORDERS or (name == "wgmma" and "mma_async" not in instruction.words):
             self.ctx.emit(Fence(instruction.name, self.node.span))
         elif name in ptx.COMPUTES and instruction.operands:
@@ -416,19 +416,6 @@ class _Machine:
         ctx.emit(Atomic(var, operation, address, args, ctx.access(span, text, type.size, type)))
         if result is not None and var is not None:
             self.registers.write(result, Local(var, type))
-
-    def _barrier(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
-        """A barrier of the block, or of a warp.  At one of a part of the block, or of several blocks, the stores of others are seen."""
-        words, operands = instruction.words, instruction.operands
-        if guard is not None or "red" in words:
-            raise ptx.NotUnderstood(instruction.name)
-        whole = False
-        if words[1:2] == ("warp",) and operands:
-            mask = constants.fold(self.registers.read(operands[0], UINT))
-            whole = mask is not None and mask.value == 0xFFFFFFFF
-        block = words[1:2] != ("warp",) and len(operands) == 1 and "arrive" not in words
-        scope = BarrierScope.BLOCK if block else BarrierScope.WARP
-        self.ctx.emit(Barrier(scope, instruction.name, self.node.span, whole))
 
 
 def _type(instruction: ptx.Instruction) -> Type | None:

@@ -11,10 +11,12 @@ Source: PTX ISA 8.7, "Parallel Synchronization and Communication Instructions: m
 
 from __future__ import annotations
 
+from analysis_core.ir import constants
 from analysis_core.ir.nodes import Barrier, BarrierScope, Const, Expr, Fence, UnknownExpr
+from analysis_core.ir.spelling import spelling
 from analysis_core.ir.types import BOOL, UINT, VOID, PointerType
 from analysis_core.lower.context import Lowering
-from analysis_core.lower.library import ptx
+from analysis_core.lower.library import ptx, warp_primitives
 from analysis_core.lower.objects import conversions
 from analysis_core.lower.statements import inline
 from analysis_core.lower.statements.arguments import Argument
@@ -29,6 +31,28 @@ _OPERATIONS = frozenset(
 _WAITS = "a wait for an `mbarrier` is over when it is first asked for"
 
 
+def barrier(ctx: Lowering, registers: Registers, instruction: ptx.Instruction, node: syn.OpaqueStmt) -> None:
+    """`bar`, `barrier`: of the block, of a warp, or of so many threads as come to one of the same number.  At any other one the stores of others
+    are seen."""
+    words, operands, span = instruction.words, instruction.operands, node.span
+    if "red" in words:
+        raise ptx.NotUnderstood(instruction.name)
+    given = [registers.read(operand, UINT) for operand in operands[:2]]
+    written = [registers.nodes.get(registers.key(operand)) for operand in operands]
+    told = [operand if one is None else spelling(one) for operand, one in zip(operands, written, strict=True)]
+    text = f"{instruction.name} {', '.join(told)}".rstrip()
+    if words[1:2] == ("warp",):
+        mask = constants.fold(given[0]) if given else None
+        made = warp_primitives.barrier(0 if mask is None else int(mask.value) & warp_primitives.ALL_LANES, text, span)
+    elif not {"arrive", "cluster"}.isdisjoint(words) or not given:
+        made = Barrier(BarrierScope.PART, text, span)
+    elif len(given) == 1:
+        made = Barrier(BarrierScope.BLOCK, text, span)
+    else:
+        made = Barrier(BarrierScope.PART, text, span, number=given[0], count=given[1])
+    ctx.emit(made)
+
+
 def barrier_object(ctx: Lowering, registers: Registers, instruction: ptx.Instruction, node: syn.OpaqueStmt) -> None:
     """`mbarrier`: arriving orders memory, waiting shows what others have stored."""
     if instruction.words[1] not in _OPERATIONS:
@@ -37,7 +61,7 @@ def barrier_object(ctx: Lowering, registers: Registers, instruction: ptx.Instruc
     waits = not {"test_wait", "try_wait"}.isdisjoint(instruction.words)
     if waits:
         ctx.assume(_WAITS)
-        ctx.emit(Barrier(BarrierScope.WARP, instruction.name, node.span))
+        ctx.emit(Barrier(BarrierScope.PART, instruction.name, node.span))
     else:
         ctx.emit(Fence(instruction.name, node.span))
     if not result.startswith("[") and result != "_":

@@ -15,8 +15,9 @@ from functools import partial
 
 from analysis_core.expressions.expression import constant
 from analysis_core.ir.early_exits import loops_of_exits
-from analysis_core.ir.nodes import Barrier, BarrierScope, Loop, LoopKind, Shuffle, Vote
+from analysis_core.ir.nodes import Barrier, Loop, LoopKind, Shuffle, Vote
 from analysis_core.ir.walk import statements, statements_of
+from analysis_core.machine.sizes import WARP
 from analysis_core.profile.access_profile import BranchProfile, KernelProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.idioms.matches import asked_for_matches
@@ -186,8 +187,8 @@ def _rounds_each(branch: BranchProfile, values: Mapping[str, int]) -> float:
 def _meets(loop: Loop) -> bool:
     """Whether the threads of the block, or all lanes of a warp, are said to come to one place in each round."""
     return any(
-        (isinstance(s, Barrier) and s.scope is not BarrierScope.WARP)
-        or (isinstance(s, (Barrier, Shuffle, Vote)) and s.whole)
+        (isinstance(s, Barrier) and (s.scope.is_whole or s.tile == WARP))
+        or (isinstance(s, (Shuffle, Vote)) and s.whole)
         for s in statements((loop,))
     )
 

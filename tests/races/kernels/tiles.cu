@@ -71,7 +71,7 @@ __global__ void beyond_the_warp(int *a) {
     a[threadIdx.x] = s[threadIdx.x ^ 32];
 }
 
-// racy: lock step
+// racy: undecided, the other half is waited for and does not come
 __global__ void half_a_tile_comes(int *a) {
     __shared__ int s[N];
     auto tile = cg::tiled_partition<16>(cg::this_thread_block());
@@ -93,7 +93,7 @@ __global__ void only_some_wait(int *a) {
     a[t] = s[t ^ 1];
 }
 
-// free by hand: lock step, which lanes are active together is not known
+// free by hand: undecided, which lanes are active together is not known
 __global__ void lanes_that_met_are_not_known(int *a) {
     __shared__ int s[N];
     auto met = cg::coalesced_threads();

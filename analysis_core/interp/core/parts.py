@@ -1,0 +1,68 @@
+"""Who waits for whom at a barrier of a part of a block: tiles, the lanes that a mask names, and those that come to a barrier of one number."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis_core.domains import condition as cond
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.polynomial import coefficient_vector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
+from analysis_core.domains.symbol import Level
+from analysis_core.domains.thread_value import Integer
+from analysis_core.interp.core.state import Run
+from analysis_core.interp.core.trace import Part
+from analysis_core.interp.core.transfer import evaluate
+from analysis_core.ir.nodes import Barrier, Expr
+
+NOBODY = -1
+
+
+def part_of(run: Run, stmt: Barrier, here: Mask, everyone: Mask) -> Part | None:
+    """None if that is not known. `here`: the threads that come, with what keeps them from being `everyone` who has not left the kernel."""
+    numbers = np.arange(len(here.may))
+    if stmt.tile:
+        groups = np.where(run.arithmetic.shape.real, numbers // stmt.tile, NOBODY)
+        return Part(groups, _split(groups, here, everyone.may, Level.WARP if stmt.tile <= WARP else Level.BLOCK))
+    if stmt.lanes:
+        named = (stmt.lanes >> numbers % WARP & 1).astype(bool) & run.arithmetic.shape.real
+        groups = np.where(named, numbers // WARP, NOBODY)
+        if some(here.may & ~named):
+            return None
+        return Part(groups, _split(groups, here, everyone.may, Level.WARP))
+    number, count = _of_threads(run, stmt.number), _of_threads(run, stmt.count)
+    if number is None or count is None:
+        return None
+    groups = np.where(here.may, number, NOBODY)
+    return Part(groups, _split(groups, here, here.may, Level.BLOCK), count)
+
+
+def _of_threads(run: Run, expr: Expr | None) -> IntVector | None:
+    """The number of each thread; None if they are not known."""
+    value = None if expr is None else evaluate(run, expr)
+    if not isinstance(value, Integer) or not value.poly.is_constant or value.bits is not None:
+        return None
+    return coefficient_vector(value.poly.constant, len(run.mask.may))
+
+
+def _split(groups: IntVector, here: Mask, everyone: BoolVector, most: Level) -> BoolVector:
+    """The threads of whose group some may come and others not, of those who have not left the kernel. `most`: how far apart threads may be that
+    decide one by one."""
+    found = _divided(groups, here.may, everyone)
+    for entry in here.literals:
+        apart = cond.open_level(entry.formula)
+        if apart is Level.BLOCK or (apart is Level.WARP and most is Level.WARP):
+            found |= _divided(groups, entry.scope & here.may, here.may)
+        else:
+            found |= _touched(groups, entry.scope & here.may)
+    return found
+
+
+def _divided(groups: IntVector, chosen: BoolVector, among: BoolVector) -> BoolVector:
+    """The threads of groups of which some are chosen and others among them are not."""
+    return _touched(groups, chosen) & _touched(groups, among & ~chosen)
+
+
+def _touched(groups: IntVector, chosen: BoolVector) -> BoolVector:
+    """The threads of groups of which any is chosen."""
+    return np.isin(groups, np.unique(groups[chosen & (groups != NOBODY)]))
