@@ -8,14 +8,16 @@ import {
   RevealOutputChannelOn,
 } from 'vscode-languageclient/node';
 import type { Start } from './find_server';
+import { withLinks, withPages } from './rules';
 import { SELECTOR } from './selector';
 import { chosenSettings, SECTION } from './settings';
 import type { ServerStatus } from './status';
 
-/** A client that is not started yet; `says` is told whatever the server says of itself. */
+/** A client that is not started yet; `extension`: where this one lies; `says` is told whatever the server says of itself. */
 export function makeClient(
   start: Start,
   log: LogOutputChannel,
+  extension: Uri,
   says: (status: ServerStatus) => void,
 ): LanguageClient {
   const server: Executable = { command: start.command, args: start.args };
@@ -26,6 +28,16 @@ export function makeClient(
     initializationOptions: chosenSettings(),
     synchronize: { configurationSection: SECTION },
     middleware: {
+      handleDiagnostics: (uri, diagnostics, next) => next(uri, withPages(extension, diagnostics)),
+      provideDiagnostics: async (document, previous, token, next) => {
+        const report = await next(document, previous, token);
+        if (report && 'items' in report) {
+          withPages(extension, report.items);
+        }
+        return report;
+      },
+      provideHover: async (document, position, token, next) =>
+        withLinks(document, position, await next(document, position, token)),
       workspace: {
         // The server asks for its section; it is given what the user chose, not the defaults of all settings.
         configuration: (params) =>

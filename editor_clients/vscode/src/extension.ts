@@ -5,6 +5,7 @@ import {
   type ExtensionContext,
   type LogOutputChannel,
   ProgressLocation,
+  type Uri,
   window,
   workspace,
 } from 'vscode';
@@ -15,6 +16,7 @@ import { inTime } from './in_time';
 import { showMenu } from './menu';
 import { Cancelled, PrivateServer } from './private_server';
 import { Reports } from './report';
+import { SHOW_RULE, showRule } from './rules';
 import { onInterpreterSelected } from './selected_interpreter';
 import { SECTION, serverInterpreter, serverPath } from './settings';
 import { StatusItem } from './status';
@@ -35,6 +37,7 @@ class Session {
   /** How the client was started; nothing where the last search found nothing. */
   private started: Start | undefined;
   private readonly own: PrivateServer;
+  private readonly extension: Uri;
   private readonly status = new StatusItem();
   private asked = false;
   private installing: Promise<void> | undefined;
@@ -46,6 +49,7 @@ class Session {
     readonly log: LogOutputChannel,
   ) {
     this.own = new PrivateServer(context.extensionPath, context.globalStorageUri.fsPath, log);
+    this.extension = context.extensionUri;
     context.subscriptions.push(this.status);
   }
 
@@ -99,7 +103,7 @@ class Session {
   private async start(start: Start): Promise<void> {
     this.status.is('starting');
     this.log.info(`starting warpcost ${start.version} from ${start.origin}: ${start.command} ${start.args.join(' ')}`);
-    const client = makeClient(start, this.log, (status) => this.status.says(status));
+    const client = makeClient(start, this.log, this.extension, (status) => this.status.says(status));
     this.client = client;
     this.started = start;
     client.onDidChangeState(({ newState }) => {
@@ -210,6 +214,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     commands.registerCommand('warpcost.openReport', () => reports.open()),
     commands.registerCommand('warpcost.openStages', () => texts.openStages()),
     commands.registerCommand('warpcost.openJson', () => texts.openJson()),
+    commands.registerCommand(SHOW_RULE, (code?: unknown) => showRule(context.extensionUri, code)),
     commands.registerCommand('warpcost.showOutput', () => log.show()),
     commands.registerCommand('warpcost.showMenu', showMenu),
     workspace.onDidChangeConfiguration(async (event) => {

@@ -6,6 +6,7 @@ const MENU = [
   { label: '$(graph) Open kernel report', command: 'warpcost.openReport', detail: 'Bounds, charts, cost by line' },
   { label: '$(list-tree) Show stages of the analysis', command: 'warpcost.openStages' },
   { label: '$(json) Show results as JSON', command: 'warpcost.openJson' },
+  { label: '$(book) Show documentation of a rule', command: 'warpcost.showRule' },
   { label: '$(refresh) Restart server', command: 'warpcost.restartServer' },
   { label: '$(cloud-download) Install server', command: 'warpcost.installServer' },
   { label: '$(output) Show log', command: 'warpcost.showOutput' },

@@ -36,8 +36,28 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   assert.doesNotMatch(access, /`/, 'marks of code where no Markdown is shown');
   assert.equal(access.match(/each warp touches up to 32 sectors where 4 would do \(8x\)/g)?.length, 1, 'one diagnostic on the range');
   await bench.picture('hover-access');
-  await bench.escape();
   bench.mark('hover cards');
+
+  // The page of the rule: by the link of the card, by the code of the finding, and by the command for the finding at the cursor.
+  const preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  const shown = async (title) => {
+    await preview.locator('h1', { hasText: title }).waitFor();
+    await bench.command('View: Close Editor');
+    await page.locator('iframe.webview.ready').first().waitFor({ state: 'detached' });
+  };
+  await page.locator('.monaco-hover a', { hasText: 'Show documentation for WC101' }).first().click();
+  await preview.locator('h1', { hasText: 'WC101: uncoalesced-access' }).waitFor();
+  await bench.picture('rule-page');
+  await preview.locator('a', { hasText: 'Levels' }).first().click();
+  await shown('Levels');
+  await bench.goTo(19, 30);
+  await bench.hover('Bank conflict reading');
+  await page.locator('.monaco-hover a.code-link', { hasText: 'WC201' }).first().click();
+  await shown('WC201: bank-conflict');
+  await bench.goTo(26, 24);
+  await bench.command('warpcost: Show Documentation of a Rule');
+  await shown('WC302: divergent-loop');
+  bench.mark('pages of rules');
 
   await bench.goTo(19, 30);
   const pad = await bench.quickFixByKeys("Pad 'tile' to [32][33]: 32-way bank conflict -> none");
