@@ -166,18 +166,19 @@ def _left_by_data(context: Context) -> frozenset[Span]:
 
 def most_saved(context: Context, accesses: Collection[AccessProfile]) -> float:
     """The part of the kernel's work (0 to 1) that these accesses would not take at the ideal, with many rounds in loops of unknown length or with few."""
-    return max(saved_at(context, accesses, guess) for guess in (Guess(), Guess(few=True)))
+    known = [gains(context, guess) for guess in (Guess(), Guess(few=True)) if work_of(context, guess).total]
+    return max((sum(one.get(id(access), 0.0) for access in accesses) for one in known), default=1.0)
 
 
-def saved_at(context: Context, accesses: Collection[AccessProfile], guess: Guess) -> float:
-    """The part of the kernel's work (0 to 1) that these accesses would not take at the ideal."""
+@derived
+def gains(context: Context, guess: Guess) -> Mapping[int, float]:
+    """The part of the kernel's work (0 to 1) that each access (by `id`) would not take at the ideal."""
     sizes, changed = other_sizes(context.profile, context.settings, guess)
     paid = context.weights.accesses if guess == Guess() else costs_at(context.profile, sizes, changed)
-    asked = {id(access) for access in accesses}
-    known = zip(context.profile.accesses, paid, strict=True)
-    more = sum(_each(access) * cost * access.wasted for access, cost in known if id(access) in asked)
     total = work_of(context, guess).total
-    return more / total if total else 1.0
+    known = zip(context.profile.accesses, paid, strict=True)
+    wasteful = ((one, cost) for one, cost in known if total and one.fact.worst > one.fact.ideal)
+    return {id(access): _each(access) * cost * access.wasted / total for access, cost in wasteful}
 
 
 def work_text(context: Context, share: float, by_data: bool) -> str:

@@ -1,15 +1,17 @@
-"""Where a kernel's cost goes: its places by share, with what a reader can do about each.
+"""What there is to gain in a kernel: its places by what could be saved there, then by what they cost.
 
-    1. line 42 `tile[threadIdx.x][threadIdx.y + j]`: 32-way conflict x 4 · 100% of conflicts
+    1. line 42 `tile[threadIdx.x][threadIdx.y + j]`: 32-way conflict x 4 · about 60% of the work
     2. line 36 `in[(y + j)*w + x]`: 4 sectors x 4 · 50% of sectors, already ideal
 
-Shares are taken at representative sizes; without bounds, from the accesses themselves.  Of each metric the greatest place is
-listed, and further ones that pay more than they must.
+What is saved is a part of the kernel's work (`profile/work.py`), so that sectors, conflicts and splits are weighed against each other; shares
+of a metric are those of the bounds at representative sizes, without bounds of the accesses themselves.  The places of findings are always
+listed, all that belongs to one finding as one.  A place without a finding is listed where there is as much to gain, with the reason why it is
+not reported; of the others, which are ideal, the greatest of each metric.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from analysis_core.expressions.expression import Expression, constant, scale, symbols
@@ -20,8 +22,9 @@ from analysis_core.profile.access_profile import AccessProfile, BranchProfile, K
 from analysis_core.profile.line_shares import line_shares
 from analysis_core.profile.shares import request_cost, weigh
 from analysis_core.profile.sizes import Sizes, representative_sizes
+from analysis_core.profile.work import FELT_LOUD
 from analysis_core.report.findings.figures import LABELS, SHOWN
-from analysis_core.report.findings.model import Finding
+from analysis_core.report.findings.model import Asked, CheckId, Finding, KernelReport, LaunchReport, Level
 from analysis_core.report.findings.wording import LONGEST_EXPRESSION
 from analysis_core.support.derived import derived
 from analysis_core.support.settings import Settings
@@ -29,18 +32,29 @@ from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 MOST = 5
-"""Places listed."""
+"""Places listed; of findings all."""
 
 _STEPS = Metric.STEPS.value
 
-LEAST_SHARE = 0.1
-"""Of the places after the greatest, those below are not worth a line."""
+_METRICS: Mapping[str, str] = {"WC1": "sectors", "WC2": "conflicts", "WC3": "divergences"}
+"""What a rule's losses are counted in, by how its code begins."""
+
+_FREE = frozenset({"conflicts", "divergences"})
+"""Metrics whose ideal is none: a place of which rules say that nothing is lost there is not worth a line."""
+
+_SMALL = frozenset({"little gain", "small share", "little loss"})
+"""Gates that say no more than how little there is to gain."""
+
+_NOTHING = frozenset({"spared", "handed out", "less as launched"})
+"""Gates that say that what is paid too much is of use to others, or is not paid."""
 
 
 @dataclass(frozen=True, slots=True)
 class CostPlace:
-    """One place of one metric: `what` it does there ("32-way conflict x 4"), and whether it pays more than it must
-    (`lost`).  `fix`: the title of a fix, if there is one; `sizes`: names of the sizes that its cost depends on."""
+    """One place of one metric: `what` it does there ("32-way conflict x 4").  `share`: of the metric (0 to 1); `gain`: the part of the kernel's
+    work (0 to 1) that is lost there, 0 where that is not known; `lost`: whether it pays more than it must.  `code`: the rule that reports it,
+    None where none does; `unreported`: why none does though something is lost, as a phrase.  `others`: how many places are told with it.  `fix`:
+    the title of a fix, if there is one; `sizes`: names of the sizes that its cost depends on."""
 
     metric: str
     span: Span
@@ -50,32 +64,133 @@ class CostPlace:
     lost: bool
     fix: str | None = None
     sizes: frozenset[str] = frozenset()
+    gain: float = 0.0
+    code: CheckId | None = None
+    unreported: str = ""
+    others: int = 0
 
     def share_text(self) -> str:
-        """ "100% of conflicts", "50% of sectors, already ideal"."""
-        label = LABELS.get(self.metric, self.metric)
+        """ "about 30% of the work", "100% of conflicts", "50% of sectors, already ideal"."""
+        if self.gain >= 0.005:
+            return f"about {self.gain:.0%} of the work"
         ideal = ", already ideal" if self.metric == "sectors" and not self.lost else ""
-        return f"{round(100 * self.share)}% of {label}{ideal}"
+        return f"{self.share:.0%} of {LABELS.get(self.metric, self.metric)}{ideal}"
+
+    @property
+    def order(self) -> tuple[float, float, str, int]:
+        """What there is to gain, then what it costs, then where it stands."""
+        return (-round(self.gain, 3), -round(self.share, 3), self.span.file, self.span.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreported:
+    """Losses of a metric of which none is worth a line: `gain`, the part of the kernel's work (0 to 1) that they are together, and why the
+    greatest, at `span`, is not reported ("" where it is only that there is little to gain)."""
+
+    metric: str
+    gain: float
+    span: Span
+    reason: str
 
 
 def cost_places(
-    profile: KernelProfile, settings: Settings, findings: tuple[Finding, ...] = (), steps: bool = False
+    kernel: KernelReport, launch: LaunchReport, settings: Settings, steps: bool = False
 ) -> tuple[CostPlace, ...]:
-    """The places to show, greatest share first; what is lost before what is not.  `steps`: where these go, too."""
-    sizes = representative_sizes(profile, settings)
-    found: list[CostPlace] = []
+    """The places to show of a kernel's launch, most to gain first.  `steps`: where these go, too."""
+    sizes = representative_sizes(launch.profile, settings)
+    found = [one for one in kernel.findings if one.share is not None and _metric_of(one.check)]
+    told = {span for one in kernel.findings for span in (one.span, *one.fellows)}
+    told |= {one.span for one in launch.asked if one.level is not None}
+    about = {one.span for one in launch.asked}
+    silent = _by_place(_silent(kernel, launch))
+    listed: list[CostPlace] = []
+    rest: list[CostPlace] = []
     for metric in (*SHOWN, *((_STEPS,) if steps else ())):
-        listed = [p for p in _of_metric(profile, metric, sizes, settings) if p.what]
-        found += listed[:1]
-        found += [place for place in listed[1:] if place.lost and place.share >= LEAST_SHARE]
-    fixes = {finding.span: finding.fixes[0].title for finding in findings if finding.fixes}
-    found = [replace(place, fix=fixes.get(place.span)) for place in found]
-    return tuple(sorted(found, key=lambda p: (-round(p.share, 3), not p.lost, p.span.file, p.span.start)))[:MOST]
+        places = [place for place in _of_metric(launch.profile, metric, sizes, settings) if place.what]
+        listed += [_of_finding(one, launch, places, sizes) for one in found if _metric_of(one.check) == metric]
+        for number, place in enumerate(places):
+            asked = silent.get((metric, place.span, place.text))
+            if asked:
+                gain, reason = min(1.0, sum(one.gain for one in asked)), _reason(asked[0]) or "little to gain"
+                rest += [replace(place, gain=gain, unreported=reason)] if gain >= FELT_LOUD else []
+            elif number == 0 and place.span not in (told | about if metric in _FREE else told):
+                rest.append(place)
+    rest = sorted(rest, key=lambda place: place.order)[: max(0, MOST - len(listed))]
+    return tuple(sorted((*listed, *rest), key=lambda place: place.order))
 
 
-def worst_place(profile: KernelProfile, settings: Settings) -> CostPlace | None:
-    """The place to look at first: of those that pay more than they must, the one with the greatest share."""
-    return next((place for place in cost_places(profile, settings) if place.lost), None)
+def most_to_gain(kernel: KernelReport, launch: LaunchReport, settings: Settings) -> CostPlace | None:
+    """The place to look at first: of those that are reported the one with most to gain."""
+    return next((place for place in cost_places(kernel, launch, settings) if place.code is not None), None)
+
+
+def unreported(kernel: KernelReport, launch: LaunchReport, listed: Collection[CostPlace]) -> tuple[Unreported, ...]:
+    """What is lost of metrics of which no place is listed that loses something, and why that is not reported."""
+    shown = {place.metric for place in listed if place.gain or place.code is not None}
+    found: list[Unreported] = []
+    for metric in SHOWN:
+        asked = [one for one in _silent(kernel, launch) if _metric_of(one.code) == metric]
+        if asked and metric not in shown:
+            gain = min(1.0, sum(one.gain for one in asked))
+            found.append(Unreported(metric, gain, asked[0].span, _reason(asked[0])))
+    return tuple(found)
+
+
+def _metric_of(code: CheckId) -> str | None:
+    return _METRICS.get(code[:3])
+
+
+def _silent(kernel: KernelReport, launch: LaunchReport) -> Sequence[Asked]:
+    """Where something is lost that is not reported, or as a hint that nobody asked for, the greatest first.  What a comment silences, or what
+    is told at another line of its statement, is left out."""
+    shown = {one.span for one in kernel.findings}
+    hints = {one.span for one in launch.findings if one.level is Level.HINT} - shown
+    asked = (
+        one
+        for one in launch.asked
+        if one.gain > 0
+        and (one.level is None or (one.along or one.span) in hints)
+        and one.span not in shown
+        and not any(reason.gate in _NOTHING for reason in one.reasons)
+    )
+    return sorted(asked, key=lambda one: (-one.gain, one.span.file, one.span.start))
+
+
+def _by_place(asked: Iterable[Asked]) -> Mapping[tuple[str, Span, str], list[Asked]]:
+    found: dict[tuple[str, Span, str], list[Asked]] = {}
+    for one in asked:
+        found.setdefault((_metric_of(one.code) or "", one.span, one.text), []).append(one)
+    return found
+
+
+def _reason(one: Asked) -> str:
+    """Why it is not reported, "" where only because there is little to gain."""
+    last = one.reasons[-1] if one.reasons else None
+    return "" if last is None or last.gate in _SMALL else last.text
+
+
+def _of_finding(finding: Finding, launch: LaunchReport, places: Sequence[CostPlace], sizes: Sizes) -> CostPlace:
+    """The place of a finding: what is known of it under this launch, with all that is told there."""
+    metric = _metric_of(finding.check) or ""
+    mine = [o for o in launch.asked if o.code == finding.check and finding.span in (o.span, o.along)]
+    place = next((one for one in places if one.span == finding.span), None)
+    if place is None:
+        what, often = _what(finding.span, launch.profile, sizes)
+        place = CostPlace(metric, finding.span, finding.subject, what, finding.share or 0.0, True, None, often)
+    gain = min(1.0, sum(one.gain for one in mine))
+    others = len({span for span in finding.fellows if span != finding.span})
+    fix = finding.fixes[0].title if finding.fixes else None
+    return replace(place, lost=True, share=finding.share or 0.0, gain=gain, code=finding.check, others=others, fix=fix)
+
+
+def _what(span: Span, profile: KernelProfile, sizes: Sizes) -> tuple[str, frozenset[str]]:
+    """What an access or a branch does that bounds do not name, and the sizes that it depends on."""
+    here = [access for access in profile.accesses if access.fact.span == span]
+    if here:
+        worst = max(here, key=lambda access: access.fact.worst)
+        return _request(worst, sizes, profile)[0], _sizes(worst.fact.times)
+    branch = next((one for one in profile.branches if one.fact.span == span), None)
+    return ("", frozenset()) if branch is None else (_splits(branch, profile), _sizes(branch.fact.times))
 
 
 def _of_metric(profile: KernelProfile, metric: str, sizes: Sizes, settings: Settings) -> Iterator[CostPlace]:

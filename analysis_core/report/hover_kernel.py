@@ -13,8 +13,17 @@ from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sizes import at_sizes, representative_sizes
 from analysis_core.report.code_spans import code
-from analysis_core.report.cost_places import CostPlace, cost_places
-from analysis_core.report.findings.figures import Amount, Figure, Figures, figures_of, ideal_of, is_ideal, worst_launch
+from analysis_core.report.cost_places import CostPlace, Unreported, cost_places, unreported
+from analysis_core.report.findings.figures import (
+    LABELS,
+    Amount,
+    Figure,
+    Figures,
+    figures_of,
+    ideal_of,
+    is_ideal,
+    worst_launch,
+)
 from analysis_core.report.findings.model import NOT_COMPUTED, KernelReport, LaunchReport
 from analysis_core.report.findings.reasons import Where, block_text, wrapped
 from analysis_core.report.findings.uncounted import uncounted
@@ -42,7 +51,7 @@ def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: 
     if figures is not None:
         card = _Card(profile, figures, settings, where)
         paragraphs += [card.table(), card.condition(), card.in_full(), card.without_bounds()]
-    paragraphs.append(_where_it_goes(launch, figures, settings, where, steps))
+    paragraphs.append(_gains(kernel, launch, figures, settings, where, steps))
     last = (part_text(kernel), _launches(kernel, launch, settings, where), _assumes(profile), _not_counted(kernel))
     paragraphs.append("\n".join(part for part in last if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
@@ -222,28 +231,51 @@ def _code(text: str, columns: int = 72) -> list[str]:
     return lines
 
 
-def _where_it_goes(launch: LaunchReport, figures: Figures | None, settings: Settings, where: Where, steps: bool) -> str:
+def _gains(
+    kernel: KernelReport, launch: LaunchReport, figures: Figures | None, settings: Settings, where: Where, steps: bool
+) -> str:
+    """ "**Most to gain**": the places of findings, what else is dear, and what is not reported, with the reason."""
     profile = launch.profile
     free = [f.metric for f in figures.figures if f.is_nothing] if figures is not None else []
-    found = cost_places(profile, settings, launch.findings, steps)
-    places = [place for place in found if place.metric not in free]
-    if not places:
-        return ""
+    found = cost_places(kernel, launch, settings, steps)
+    places = [place for place in found if place.metric not in free or place.code is not None]
     sizes = representative_sizes(profile, settings)
     asked = {name for place in places for name in place.sizes}
     asked |= figures.sizes if figures is not None else frozenset()
     at = at_sizes([symbol(name) for name in asked if name in sizes.values], sizes).lstrip(", ")
     read = as_far_as_read(profile.facts.unknowns)
-    lines = [f"**Where it goes**{f' ({at})' if at else ''}"]
+    head = "Most to gain" if any(place.lost for place in places) else "Where it goes"
+    lines = [f"**{head}**{f' ({at})' if at else ''}"] if places else []
     for number, place in enumerate(places, 1):
         lines.append(wrapped(_place(place, where, read), f"{number}. "))
         if place.fix is not None:
             lines.append(wrapped([place.fix], "   Fix: "))
-    return "\n".join(lines)
+    silent = [_unreported(one, figures, profile, settings, where) for one in unreported(kernel, launch, places)]
+    told = wrapped(silent, "Not reported: ") if silent else ""
+    return "\n\n".join(part for part in ("\n".join(lines), told) if part)
 
 
 def _place(place: CostPlace, where: Where, read: str) -> list[str]:
-    return [f"{where(place.span)} {code(one_line(place.text, 40))}: {place.what}", place.share_text() + read]
+    """ "line 42 `tile[x][y]`: 32-way conflict x 4, and 3 more places", "about 60% of the work", "not reported: .."."""
+    what = f": {place.what}" if place.what else ""
+    others = f", and {place.others} more place{'s' * (place.others > 1)}" if place.others else ""
+    head = f"{where(place.span)} {code(one_line(place.text, 40))}{what}{others}"
+    return [head, place.share_text() + read, *([f"not reported: {place.unreported}"] if place.unreported else [])]
+
+
+def _unreported(
+    one: Unreported, figures: Figures | None, profile: KernelProfile, settings: Settings, where: Where
+) -> str:
+    """ "707 conflicts: 3% of the work (line 40: served while the warp waits)"."""
+    figure = None if figures is None else figures.get(one.metric)
+    amount = (
+        "" if figure is None or figures is None else amount_text(figure, figures, profile, settings, LONGEST_HEADLINE)
+    )
+    label = LABELS.get(one.metric, one.metric)
+    part = f"{one.gain:.0%}" if one.gain >= 0.01 else "less than 1%"
+    reason = f": {one.reason}" if one.reason else ""
+    said = counted(amount, label) if amount and one.metric != "sectors" else label
+    return f"{said}: {part} of the work ({where(one.span)}{reason})"
 
 
 def _launches(kernel: KernelReport, launch: LaunchReport, settings: Settings, where: Where) -> str:

@@ -1,6 +1,6 @@
 """A kernel in one line: the code lens, and the line of the command line.
 
-warp: 32 sectors (ideal) | 124 conflicts | worst: line 42
+warp: 32 sectors (ideal) | 124 conflicts | most to gain: line 42
 transpose: 32 sectors (ideal), 124 bank conflicts, no splits per warp, when w % 32 == 0; w*h/4 sectors per launch
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis_core.expressions.expression import constant
-from analysis_core.report.cost_places import worst_place
+from analysis_core.report.cost_places import most_to_gain
 from analysis_core.report.findings.figures import Figure, Figures, figures_of, is_ideal, worst_launch
 from analysis_core.report.findings.model import KernelReport
 from analysis_core.report.findings.reasons import Where
@@ -25,7 +25,7 @@ _WARP = "warp: "
 
 @dataclass(frozen=True, slots=True)
 class KernelLine:
-    """The line above a kernel. `worst`: the place to look at first, None if nothing is lost; `shorter`: versions of
+    """The line above a kernel. `worst`: the place to look at first, None if no loss is reported; `shorter`: versions of
     the text that say less and less."""
 
     title: str
@@ -52,9 +52,9 @@ def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = F
             bare.append(f"{figure.metric} {amount}" if figure.is_weighted else counted(amount, figure.label))
             parts.append(bare[-1] + (" (ideal)" if is_ideal(figure, figures) else ""))
     title, shorter = _joined(parts), _shorter(bare)
-    place = worst_place(launch.profile, settings)
-    if place is not None and not any(one.is_nothing for one in figures.figures if one.metric == place.metric):
-        return KernelLine(_joined([*parts, f"worst: {where(place.span)}"]), place.span, (title, *shorter))
+    place = most_to_gain(kernel, launch, settings)
+    if place is not None:
+        return KernelLine(_joined([*parts, f"most to gain: {where(place.span)}"]), place.span, (title, *shorter))
     return KernelLine(title, None, shorter)
 
 

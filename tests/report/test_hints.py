@@ -17,7 +17,7 @@ from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 from tests.report.bound_samples import metric, withheld
 from tests.report.samples import access, branch, by_data, case, facts, good, our_limit, shared, span
-from tests.report.test_hover_kernel import kernel, tiled
+from tests.report.test_hover_kernel import kernel, padded, tiled
 
 ROUNDS = ceil_div(symbol("n"), integer(256))
 SPREAD = BranchRuns(8, 8, 0, (ArmRuns(8, 128, 4, 8),))
@@ -103,9 +103,9 @@ def one(known: KernelProfile) -> KernelReport:
 
 
 def test_the_lens_of_the_tiled_transpose() -> None:
-    line = lens(kernel(tiled()), Settings(), where)
+    line = lens(kernel(tiled(), findings=(padded(),)), Settings(), where)
     assert line is not None and line.worst == span(200)
-    assert line.title == "warp: 32 sectors (ideal) | 124 conflicts | worst: line 42"
+    assert line.title == "warp: 32 sectors (ideal) | 124 conflicts | most to gain: line 42"
     assert line.shorter == (
         "warp: 32 sectors (ideal) | 124 conflicts",
         "warp: 32 sectors | 124 conflicts",

@@ -34,7 +34,7 @@ def kernel(
     known: KernelProfile, *others: KernelProfile, findings: tuple[Finding, ...] = (), name: str = "k"
 ) -> KernelReport:
     launches = tuple(LaunchReport(one, findings) for one in (known, *others))
-    return KernelReport(name, None, span(0, 800), span(16, 17), launches, ())
+    return KernelReport(name, None, span(0, 800), span(16, 17), launches, findings)
 
 
 def card(known: KernelProfile, *others: KernelProfile, **changes: object) -> str:
@@ -55,10 +55,14 @@ def tiled() -> KernelProfile:
     )  # fmt: skip
 
 
-def test_the_card_of_the_tiled_transpose() -> None:
+def padded() -> Finding:
+    """What is found in its column, with a fix."""
     fix = Fix("pad `tile` to `[32][33]` · 124 -> 0 conflicts", ())
-    finding = Finding(CheckId("WC201"), Verdict.FAILS, Level.WARNING, span(200), "", (), (fix,), 1.0)
-    assert card(tiled(), findings=(finding,), name="transpose") == (
+    return Finding(CheckId("WC201"), Verdict.FAILS, Level.WARNING, span(200), "", (), (fix,), 1.0)
+
+
+def test_the_card_of_the_tiled_transpose() -> None:
+    assert card(tiled(), findings=(padded(),), name="transpose") == (
         "**transpose** · most expensive warp: **32 sectors** (ideal), **124 bank conflicts**, no splits\n"
         "\n"
         "| metric    | per warp | per block |    per launch | ideal per warp |\n"
@@ -69,7 +73,7 @@ def test_the_card_of_the_tiled_transpose() -> None:
         "\n"
         "`=` exact, when `w % 32 == 0 && h % 32 == 0`. Else at most 40 sectors, 124 conflicts, 8 splits.\n"
         "\n"
-        "**Where it goes** (if w = h = 1024)\n"
+        "**Most to gain** (if w = h = 1024)\n"
         "1. [line 42](#) `tile[threadIdx.x][threadIdx.y + j]`: 32-way conflict x 4 · 100% of conflicts\n"
         "   Fix: pad `tile` to `[32][33]` · 124 -> 0 conflicts\n"
         "2. [line 36](#) `in[(y + j)*w + x]`: 4 sectors x 4 · 50% of sectors, already ideal\n"
@@ -111,7 +115,7 @@ def test_no_bound_names_what_prevents_it() -> None:
 def test_without_bounds_the_card_says_where_the_cost_goes() -> None:
     text = card(facts(access(), good()))
     assert text.startswith(
-        "**k** · symbolic bounds are not computed yet\n\n**Where it goes**\n1. [line 36](#) `b[8*i]`: "
+        "**k** · symbolic bounds are not computed yet\n\n**Most to gain**\n1. [line 36](#) `b[8*i]`: "
     )
     assert "|" not in text and "Launch: block 256, from [main.cu:88](#)" in text
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from analysis_core.expressions.bounds import KernelBounds, LineCost
 from analysis_core.expressions.expression import integer
-from analysis_core.report.findings.model import LaunchReport
 from analysis_core.requests.facts import KernelFacts
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.analyse import Job, analyse
@@ -39,7 +38,7 @@ def analyse_bounded(job: Job) -> Answer:
         replace(
             kernel,
             launches=tuple(
-                LaunchReport(replace(one.profile, facts=bounded(one.facts)), one.findings) for one in kernel.launches
+                replace(one, profile=replace(one.profile, facts=bounded(one.facts))) for one in kernel.launches
             ),
         )
         for kernel in answer.report.kernels

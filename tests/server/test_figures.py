@@ -65,7 +65,7 @@ async def test_lenses_hints_and_the_card_of_a_kernel() -> None:
         assert lens.command is None and lens.range.start == NAME
         lens = await soon(client.code_lens_resolve_async(lens))
         assert lens.command is not None and lens.command.title == (
-            "warp: 32 sectors (ideal) | 124 conflicts | no bound on splits (sample.cu:1) | worst: line 3"
+            "warp: 32 sectors (ideal) | 124 conflicts | no bound on splits (sample.cu:1) | most to gain: line 4"
         )
         found = await hints_of(client, uri)
         assert {line for line, _ in found} == {2, 3, 4}
@@ -91,7 +91,7 @@ async def test_lenses_and_hints_of_before_are_answered_until_there_are_new_ones(
         hint = next(iter((await hints_of(client, uri)).values()))
         replace_text(client, uri, 2, "\n" + CODE)
         old = await soon(client.code_lens_resolve_async(lens))
-        assert old.command is not None and old.command.title.endswith("(sample.cu:1) | worst: line 4")
+        assert old.command is not None and old.command.title.endswith("(sample.cu:1) | most to gain: line 5")
         assert (await soon(client.inlay_hint_resolve_async(hint))).tooltip is not None
 
         async def newer() -> list[types.CodeLens]:
@@ -142,17 +142,17 @@ async def test_annotations_are_offered_at_the_loop() -> None:
         assert await at(4) == []
 
 
-async def test_a_click_on_a_lens_shows_the_worst_line() -> None:
+async def test_a_click_on_a_lens_shows_where_most_is_to_gain() -> None:
     async with session(BOUNDED, lenses=True) as client:
         uri = open_text(client, CODE)
         (lens,) = await lenses_of(client, uri)
         command = (await soon(client.code_lens_resolve_async(lens))).command
-        assert command.command == "warpcost.showLine" and tuple(command.arguments) == (uri, 3)
+        assert command.command == "warpcost.showLine" and tuple(command.arguments) == (uri, 4)
         for arguments in (command.arguments, ["what", "else"], []):
             params = types.ExecuteCommandParams(command.command, arguments)
             await soon(client.workspace_execute_command_async(params))
         (shown,) = client.shown_documents
-        assert shown.uri == uri and shown.selection is not None and shown.selection.start.line == 2
+        assert shown.uri == uri and shown.selection is not None and shown.selection.start.line == 3
 
 
 async def test_what_is_shown_is_asked_for_again_when_settings_change() -> None:

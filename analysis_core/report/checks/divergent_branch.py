@@ -125,7 +125,7 @@ def ask(context: Context) -> Iterator[Asked]:
             CODE, verdict, told.level, branch.fact.span, _message(context, told), notes_of(context, branch) + again,
             share=loss.lost, subject=branch.fact.spelled.text,
         )  # fmt: skip
-        yield _asked(branch, told.level, told.reasons, finding)
+        yield _asked(branch, told.level, told.reasons, finding, gain=loss.lost)
         for other in (*told.others, *told.instead):
             yield _asked(other, told.level, told.reasons, along=branch.fact.span)
 
@@ -136,8 +136,9 @@ def _asked(
     reasons: tuple[Reason, ...],
     finding: Finding | None = None,
     along: Span | None = None,
+    gain: float = 0.0,
 ) -> Asked:
-    return Asked(CODE, branch.fact.span, branch.fact.spelled.text, level, reasons, finding, along)
+    return Asked(CODE, branch.fact.span, branch.fact.spelled.text, level, reasons, finding, along, gain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ def _judged(context: Context) -> _Judged:
         if told is not None:
             found.append(told)
         else:
-            silent += (_asked(one.branch, None, one.reasons + answers) for one in group)
+            silent += (_asked(one.branch, None, one.reasons + answers, gain=one.losses[0].lost) for one in group)
     return _Judged(tuple(_once_for_a_run(context, found)), tuple(silent))
 
 

@@ -74,7 +74,8 @@ def ask(context: Context) -> Iterator[Asked]:
                 _message(context, branch, loss.lost, by_data), notes_of(context, branch), share=loss.lost,
                 subject=branch.fact.spelled.text,
             )  # fmt: skip
-        yield Asked(CODE, branch.fact.span, branch.fact.spelled.text, level, reasons, finding, along)
+        gain = 0.0 if along is not None else loss.lost
+        yield Asked(CODE, branch.fact.span, branch.fact.spelled.text, level, reasons, finding, along, gain)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,9 @@ from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.shares import access_times, moved
-from analysis_core.profile.sizes import at_sizes
+from analysis_core.profile.sizes import Guess, at_sizes
 from analysis_core.profile.sureness import is_of_open_size, is_upper_figure
+from analysis_core.profile.work import gains
 from analysis_core.report.findings.access_gates import OURS, SHARE, Site
 from analysis_core.report.findings.alike import weighed
 from analysis_core.report.findings.check import Check, notes_of, verdict_of
@@ -72,7 +73,15 @@ def ask(context: Context) -> Iterator[Asked]:
             CODE, verdict_of(access), level, access.fact.span, message, notes_of(context, access), share=share,
             subject=access.fact.text, worst=access.fact.worst, ideal=access.fact.ideal,
         )  # fmt: skip
-        yield Asked(CODE, access.fact.span, access.fact.text, level, reasons, finding)
+        yield Asked(
+            CODE,
+            access.fact.span,
+            access.fact.text,
+            level,
+            reasons,
+            finding,
+            gain=gains(context, Guess()).get(id(access), 0.0),
+        )
 
 
 def is_subject(access: AccessProfile) -> bool:

@@ -14,6 +14,7 @@ from analysis_core.machine.sizes import WARP
 from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
+from analysis_core.profile.sizes import Guess
 from analysis_core.profile.sureness import (
     is_dear_at_all_sizes,
     is_loose,
@@ -22,7 +23,7 @@ from analysis_core.profile.sureness import (
     is_our_limit,
     may_be_cheap,
 )
-from analysis_core.profile.work import most_saved
+from analysis_core.profile.work import gains, most_saved
 from analysis_core.report.findings.alike import LEAST_GAIN, Alike, Weighed, by_index, together, weighed
 from analysis_core.report.findings.check import is_of_open_constants, told_at_all_blocks, verdict_of
 from analysis_core.report.findings.gates import ASSUMED_BLOCK, Gate, asked
@@ -271,7 +272,7 @@ class AccessRule:
             if self.is_subject(one[0]):
                 level, reasons[id(one[0])] = asked(self.sites, Site(context, one[0], one[2]), self.level)
                 if level is None:
-                    yield self._asked(one[0], None, reasons)
+                    yield self._asked(context, one[0], None, reasons)
                 else:
                     waste.append(one)
         left = {id(access): access for access, *_ in waste}
@@ -286,10 +287,10 @@ class AccessRule:
                 continue
             for access in members:
                 reasons[id(access)] += answers
-                yield self._asked(access, None, reasons)
+                yield self._asked(context, access, None, reasons)
         for access in left.values():
             reasons[id(access)] += (_CARRIED,)
-            yield self._asked(access, None, reasons)
+            yield self._asked(context, access, None, reasons)
         for found in by_index(loud):
             group = Group(context, found, sure)
             yield from self._told(group, known.get(id(found)) or asked(self.groups, group, self.level), reasons)
@@ -302,9 +303,8 @@ class AccessRule:
         finding = None if level is None else self._finding(group, level)
         for access in (group.access, *group.found.others):
             reasons[id(access)] += answers
-            yield self._asked(
-                access, level, reasons, finding if access is group.access else None, group.access.fact.span
-            )
+            told = finding if access is group.access else None
+            yield self._asked(group.context, access, level, reasons, told, group.access.fact.span)
 
     def _finding(self, group: Group, level: Level) -> Finding:
         """What is told of a group, at its dearest access."""
@@ -325,6 +325,7 @@ class AccessRule:
 
     def _asked(
         self,
+        context: Context,
         access: AccessProfile,
         level: Level | None,
         reasons: Mapping[int, tuple[Reason, ...]],
@@ -333,7 +334,8 @@ class AccessRule:
     ) -> Asked:
         fact = access.fact
         beside = None if along == fact.span else along
-        return Asked(self.code, fact.span, fact.text, level, reasons[id(access)], finding, beside)
+        gain = gains(context, Guess()).get(id(access), 0.0)
+        return Asked(self.code, fact.span, fact.text, level, reasons[id(access)], finding, beside, gain)
 
 
 _Answers = tuple[Level | None, tuple[Reason, ...]]

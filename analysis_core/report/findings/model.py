@@ -124,7 +124,7 @@ class Reason:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a rule asked about one place, and how loud it may be told after that, None where it stays silent.  `finding`: what is told there, if it is;
-    `along`: where it is told with others that have the same cause."""
+    `along`: where it is told with others that have the same cause; `gain`: the part of the kernel's work (0 to 1) that is lost there, about."""
 
     code: CheckId
     span: Span
@@ -133,6 +133,7 @@ class Asked:
     reasons: tuple[Reason, ...]
     finding: Finding | None = None
     along: Span | None = None
+    gain: float = 0.0
 
     @property
     def decisive(self) -> Asked:
