@@ -13,7 +13,7 @@ STAGES = ("syntax", "ir", "events", "cost", "lp", "report")
 def bind(server: Server) -> None:
     """Registers the handlers.
 
-    `warpcost.kernelReport` [uri]: the page that `warpcost report` writes.
+    `warpcost.kernelReport` [uri, line]: the page that `warpcost report` writes, opened at the kernel around the line (from 1).
     `warpcost.restart`: the worker starts anew, with nothing remembered.  `warpcost.exportJson` [uri]: the report of an open
     document, as `warpcost check --format json`.  `warpcost.showStages` [uri, stage, kernel]: as `warpcost explain`."""
 
@@ -43,7 +43,7 @@ def bind(server: Server) -> None:
         if now is None:
             raise JsonRpcInvalidParams("warpcost.kernelReport takes the URI of an open document that could be analysed")
         answer = now.known.answer
-        return kernel_report(ls.parts.whole(answer), ls.sources(), answer.settings)
+        return kernel_report(ls.parts.whole(answer), ls.sources(), answer.settings, from_lsp.line_argument(arguments))
 
     @server.command("warpcost.showStages")
     async def staged(ls: Server, *arguments: object) -> str:

@@ -139,6 +139,15 @@ def uri_argument(arguments: Sequence[object] | None) -> str | None:
             return None
 
 
+def line_argument(arguments: Sequence[object] | None) -> int:
+    """The 1-based line that a command is called with behind the URI; 0 for none."""
+    match arguments:
+        case [str(), int(line), *_] if not isinstance(line, bool) and line > 0:
+            return line
+        case _:
+            return 0
+
+
 def stage_arguments(arguments: Sequence[object] | None) -> tuple[str, str, str | None] | None:
     """The URI, the stage and the kernel (None: all) that the command to show stages is called with."""
     match arguments:

@@ -20,29 +20,48 @@ from analysis_core.cli.render_json import file_json, names_of
 from analysis_core.cli.render_json_bounds import expression_json
 from analysis_core.cli.terminal import printable
 from analysis_core.expressions.expression import safe_name
+from analysis_core.expressions.expression_people import in_people
 from analysis_core.profile.sizes import representative_sizes
 from analysis_core.program.launch import shape_text
-from analysis_core.report.findings.figures import unspoken_ideal
+from analysis_core.report.cost_places import cost_places, unreported
+from analysis_core.report.findings.figures import unspoken_ideal, worst_launch
 from analysis_core.report.findings.model import FileReport, KernelReport, LaunchReport
+from analysis_core.report.line_costs import one_line
 from analysis_core.requests.facts import AccessFact
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
-from analysis_core.text.span import FileId
+from analysis_core.text.span import FileId, Span
 
 Json = dict[str, Any]
 
 _FOLDER = Path(__file__).resolve().parent / "page"
-_SCRIPTS = ("expressions", "elements", "bounds", "charts", "source", "lanes", "open_lanes", "accesses", "races", "main")
+_SCRIPTS = (
+    "expressions",
+    "elements",
+    "bounds",
+    "charts",
+    "source",
+    "lanes",
+    "open_lanes",
+    "accesses",
+    "races",
+    "overview",
+    "main",
+)
 
 
-def page(report: FileReport, sources: Sources, settings: Settings) -> str:
-    """The whole page as text."""
+def page(report: FileReport, sources: Sources, settings: Settings, line: int = 0) -> str:
+    """The whole page as text.  `line`: it opens at the kernel around this line (from 1)."""
     style = (_FOLDER / "page.css").read_text(encoding="utf-8")
     script = "".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS)
     script = f"(() => {{\n'use strict';\n{script}}})();\n"
     name = escape(printable(os.path.basename(report.path)))
     # In JSON, `<` stands in strings only; escaped, no text of a source can end the element.
-    data = json.dumps(page_data(report, sources, settings)).replace("<", "\\u003c").replace("##", "#\\u0023")
+    data = (
+        json.dumps({**page_data(report, sources, settings), "line": line})
+        .replace("<", "\\u003c")
+        .replace("##", "#\\u0023")
+    )
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -61,8 +80,11 @@ def page_data(report: FileReport, sources: Sources, settings: Settings) -> Json:
         shown["title"] = printable(kernel.instantiation or kernel.name)
         shown["lines"] = _lines(kernel, sources)
         shown["failure"] = None if kernel.failure is None else printable(kernel.failure)
+        worst = worst_launch(kernel, settings)
+        shown["worst"] = next((i for i, launch in enumerate(kernel.launches) if launch is worst), 0)
         for row, launch in zip(shown["launches"], kernel.launches):
             row.update(_launch(launch, row, sources, settings))
+            row.update(_gains(kernel, launch, report.path, sources, settings))
     return {**found, "text": _text(report, sources)}
 
 
@@ -80,10 +102,36 @@ def _launch(launch: LaunchReport, row: Json, sources: Sources, settings: Setting
     values = {safe: named.get(safe, settings.representative_size) for safe in row["symbols"]}
     accesses = [{**shown, **_picture(access)} for shown, access in zip(row["accesses"], facts.accesses)]
     place = "" if facts.launch_span is None else f", line {sources.line(facts.launch_span)}"
-    grid = None if facts.grid is None else f"({', '.join(facts.grid)})"
+    grid = None if facts.grid is None else f"({', '.join(map(in_people, facts.grid))})"
     title = f"block {shape_text(facts.block)}" + (f", grid {grid}" if grid else "") + f" (from {facts.source}{place})"
     bounds = {**row["bounds"], **_ideals(launch, row["bounds"])}
     return {"title": printable(title), "sizes": values, "accesses": accesses, "bounds": bounds}
+
+
+def _gains(kernel: KernelReport, launch: LaunchReport, path: str, sources: Sources, settings: Settings) -> Json:
+    """The places of a launch by what could be saved there, and what is lost and not reported."""
+
+    def at(span: Span) -> Json:
+        place = {} if span.file == path else {"path": printable(span.file)}
+        return {**place, "line": sources.line(span)}
+
+    places = cost_places(kernel, launch, settings)
+    listed = [
+        {
+            **at(p.span),
+            "metric": p.metric,
+            "text": printable(one_line(p.text, 60)),
+            "what": printable(p.what),
+            "share": p.share_text(),
+            "unreported": printable(p.unreported),
+        }
+        for p in places
+    ]
+    silent = [
+        {**at(one.span), "metric": one.metric, "gain": one.gain, "reason": printable(one.reason)}
+        for one in unreported(kernel, launch, places)
+    ]
+    return {"gains": listed, "unreported": silent}
 
 
 def _ideals(launch: LaunchReport, shown: Json) -> Json:

@@ -141,6 +141,12 @@ def from_python(text: str) -> Expression | None:
         return None
 
 
+def in_people(text: str) -> str:
+    """What `to_python` wrote, as people write it ("ceil(n/32)"); any other text as it is."""
+    read = from_python(text)
+    return text if read is None else Spelling().text(read)
+
+
 def _read(node: ast.expr) -> Expression:
     match node:
         case ast.Constant(value=int() as value):

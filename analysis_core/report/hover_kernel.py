@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from analysis_core.expressions.bounds import CAP
 from analysis_core.expressions.expression import Expression, symbol, symbols
-from analysis_core.expressions.expression_people import Spelling, from_python, marked
+from analysis_core.expressions.expression_people import in_people, marked
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sizes import at_sizes, representative_sizes
@@ -301,8 +301,7 @@ def _launch(profile: KernelProfile, where: Where) -> str:
 def _grid(profile: KernelProfile) -> str:
     if profile.facts.grid is None:
         return ""
-    spelling = Spelling()
-    texts = [spelling.text(read) if (read := from_python(text)) is not None else text for text in profile.facts.grid]
+    texts = [in_people(text) for text in profile.facts.grid]
     while len(texts) > 1 and texts[-1] == "1":
         texts.pop()
     return f", grid {texts[0]}" if len(texts) == 1 else f", grid ({', '.join(texts)})"

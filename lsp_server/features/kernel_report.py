@@ -7,8 +7,8 @@ from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 
 
-def kernel_report(report: FileReport, sources: Sources, settings: Settings) -> str:
-    """The page's text.  The renderer is imported with the first one: no session pays for it that shows none."""
+def kernel_report(report: FileReport, sources: Sources, settings: Settings, line: int = 0) -> str:
+    """The page's text, opened at the kernel around a line (from 1).  The renderer is imported with the first one: no session pays for it that shows none."""
     from analysis_core.cli.render_page import page
 
-    return page(report, sources, settings)
+    return page(report, sources, settings, line)

@@ -7,6 +7,11 @@ import re
 import subprocess
 from pathlib import Path
 
+from analysis_core.cli.render_page import page
+from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+from analysis_core.support.sources import Sources
 from tests.harness import copied
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,3 +86,34 @@ def test_what_is_wrong_is_said() -> None:
     assert missing.returncode == 2 and "no-such-file.cu" in missing.stderr and missing.stdout == ""
     nowhere = run(str(SOURCE), "-o", "/no/such/folder/report.html")
     assert nowhere.returncode == 2 and "/no/such/folder/report.html" in nowhere.stderr
+
+
+LOSSES = """\
+__global__ void good(float *out, const float *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i];
+}
+__global__ void strided(float *out, const float *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[8 * i] = in[i];
+}
+void launch(float *out, const float *in, int n) {
+    good<<<(n + 255) / 256, 256>>>(out, in, n);
+    strided<<<n / 256, 256>>>(out, in, n);
+}
+"""
+
+
+def test_the_data_says_what_there_is_to_gain_and_where_the_page_opens() -> None:
+    files = MemoryFiles({"a.cu": LOSSES.encode()})
+    report = analyse_file("a.cu", files, Settings())
+    text = page(report, Sources(files), Settings(), line=7)
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    data = json.loads(found[1])
+    assert data["line"] == 7
+    good, strided = data["kernels"]
+    assert good["worst"] == 0 and good["launches"][0]["unreported"] == []
+    first = strided["launches"][0]["gains"][0]
+    assert (first["line"], first["metric"], first["unreported"]) == (7, "sectors", "")
+    assert first["what"] == "32 sectors, ideal 4" and first["share"].endswith("of the work")

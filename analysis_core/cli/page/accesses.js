@@ -3,7 +3,7 @@
 const DIRECTION = { R: 'load', W: 'store', RW: 'load and store', A: 'atomic' };
 
 function accessFigures(access, symbols) {
-  const kind = `${access.space} ${DIRECTION[access.rw] ?? access.rw}, ${access.bytes} bytes a lane`;
+  const kind = `${access.space} ${DIRECTION[access.rw] ?? access.rw}, ${counted(access.bytes, 'byte')} a thread`;
   const unit = UNITS[access.space];
   if (unit === undefined || access.space === 'constant') return `not counted · ${kind}`;
   const cost = access.worst === access.best ? counted(access.worst, unit) : `${access.best} to ${counted(access.worst, unit)}`;

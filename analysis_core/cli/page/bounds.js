@@ -80,20 +80,41 @@ function boundCell(head, metric, bound, symbols, values) {
   return element('td', { 'data-head': head }, element('code', {}, text), value, when);
 }
 
-/** One field per size; whatever is typed is used at once. */
+/** A size within what a launch may have: at least one block, nothing that a 32-bit integer does not hold. */
+function clamped(value, symbol) {
+  const least = symbol?.kind === 'grid' ? 1n : 0n;
+  return value < least ? least : value > MOST_SIZE ? MOST_SIZE : value;
+}
+
+const MOST_SIZE = 2147483647n;
+
+/** The sizes that change any figure of a launch. */
+function sizesThatMatter(launch) {
+  const bounds = Object.values(launch.bounds).flatMap((metric) => [
+    ...SCOPES.flatMap(([scope]) => [metric[scope].upper, lowerOf(metric[scope]), ...metric[scope].cases.flatMap((one) => [one.when, one.upper])]),
+    metric.ideal, ...metric.places.map((place) => place.cost),
+  ]);
+  const used = new Set([...bounds, ...launch.accesses.flatMap((access) => access.cases.map((one) => one.when))].flatMap(namesIn));
+  return Object.keys(launch.sizes).filter((name) => used.has(name));
+}
+
+/** One field per size that changes something; whatever is typed is used at once, within what is possible. */
 function sizeFields(launch, values, changed) {
-  const names = Object.keys(values);
+  const names = sizesThatMatter(launch);
   if (names.length === 0) return element('p', { class: 'quiet' }, 'No bound depends on a size.');
   return element(
     'div', { class: 'fields' },
     names.map((name) => {
+      const symbol = launch.symbols[name];
       const input = element('input', {
-        type: 'number', min: 0, step: 1, value: values[name], name,
+        type: 'number', min: clamped(0n, symbol), max: MOST_SIZE, step: 1, value: values[name], name,
         oninput: () => {
-          if (/^\d+$/.test(input.value)) changed(name, BigInt(input.value));
+          if (/^\d+$/.test(input.value)) changed(name, clamped(BigInt(input.value), symbol));
+        },
+        onchange: () => {
+          if (!/^\d+$/.test(input.value)) changed(name, clamped(/^-\d/.test(input.value) ? 0n : values[name], symbol));
         },
       });
-      const symbol = launch.symbols[name];
       const what = { trip: 'iterations', grid: 'blocks' }[symbol.kind] ?? '';
       return element('label', {}, element('span', {}, symbol.source, what ? element('small', {}, ` ${what}`) : null), input);
     }),

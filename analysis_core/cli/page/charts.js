@@ -71,7 +71,14 @@ function chartFor(launch, name, scope, parameter, most, values) {
     marker,
   );
   show();
-  return element('figure', { 'data-metric': name }, element('figcaption', {}, metricTitle(name)), picture, said);
+  const figure = element('figure', { 'data-metric': name }, element('figcaption', {}, metricTitle(name)), picture, said);
+  return { figure, kinds: kindsIn(points) };
+}
+
+/** The curves that are seen: what lies under the upper bound everywhere is not. */
+function kindsIn(points) {
+  const isSeen = (kind) => points.some((point) => point[kind] !== null && (kind === 'upper' || point[kind] !== point.upper));
+  return ['upper', 'lower', 'ideal'].filter(isSeen);
 }
 
 /** The next of 1, 2, 5, 10, ... */
@@ -114,8 +121,8 @@ function curve(points, kind, x, y) {
   return drawn('path', { class: `curve ${kind}`, d: path });
 }
 
-function legend(most) {
-  const entries = [['upper', 'upper bound'], ['lower', 'lower end'], ['ideal', 'ideal']];
+function legend(most, kinds) {
+  const entries = [['upper', 'upper bound'], ['lower', 'lower end'], ['ideal', 'ideal']].filter(([kind]) => kinds.has(kind));
   return element(
     'p', { class: 'legend' },
     entries.map(([kind, text]) =>

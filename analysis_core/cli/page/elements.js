@@ -58,10 +58,27 @@ function shortText(value) {
 
 /** An expression as people write it: names as in the source, `and` as `&&`. */
 function peopleText(text, symbols) {
-  return text
+  return spelled(text)
     .replace(/[A-Za-z_]\w*/g, (word) => (word in symbols ? symbols[word].source : word))
     .replace(/ and /g, ' && ')
     .replace(/ or /g, ' || ');
+}
+
+/** `ceil_div(n, 32)` as `ceil(n/32)`, `floor_log(2, n)` as `floor(log2(n))`. */
+function spelled(text) {
+  const call = /\b(ceil_div|floor_log)\(/.exec(text);
+  if (!call) return text.replace(/([A-Za-z_]\w*) \/\/ (\w+)/g, 'floor($1/$2)');
+  const start = call.index + call[0].length;
+  let [depth, comma, end] = [0, -1, start];
+  for (; end < text.length && !(depth === 0 && text[end] === ')'); end += 1) {
+    if (text[end] === '(') depth += 1;
+    else if (text[end] === ')') depth -= 1;
+    else if (text[end] === ',' && depth === 0 && comma < 0) comma = end;
+  }
+  const [one, other] = [text.slice(start, comma).trim(), text.slice(comma + 1, end).trim()].map(spelled);
+  const grouped = (part, signs) => (signs.test(part) ? `(${part})` : part);
+  const made = call[1] === 'ceil_div' ? `ceil(${grouped(one, /[-+%]/)}/${grouped(other, /[-+*/%]/)})` : `floor(log${one}(${other}))`;
+  return `${text.slice(0, call.index)}${made}${spelled(text.slice(end + 1))}`;
 }
 
 function percent(share) {

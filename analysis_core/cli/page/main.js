@@ -3,11 +3,12 @@
 const report = JSON.parse(document.getElementById('data').textContent);
 const editor = typeof acquireVsCodeApi === 'function' ? acquireVsCodeApi() : null;
 
-/** What is chosen.  In the editor it outlives a new drawing of the report. */
-const chosen = { kernel: 0, launch: 0, scope: '', parameter: '', most: 2048, metric: '', sizes: {}, ...editor?.getState() };
+/** What is chosen.  In the editor it outlives a new drawing of the report; in a browser the address says it. */
+const chosen = { ...opened(), ...editor?.getState(), ...asked() };
 
 function keep() {
   editor?.setState(chosen);
+  if (!editor) history.replaceState(null, '', linkTo(chosen));
 }
 
 /** Draws anew with another choice, and leaves the focus where it was. */
@@ -20,7 +21,7 @@ function choose(change) {
 function valuesOf(launch) {
   const values = {};
   for (const [name, size] of Object.entries(launch.sizes)) {
-    values[name] = BigInt(chosen.sizes[name] ?? size);
+    values[name] = clamped(BigInt(chosen.sizes[name] ?? size), launch.symbols[name]);
   }
   return values;
 }
@@ -32,7 +33,7 @@ function draw() {
   const name = report.path.split('/').pop();
   const body = kernel === undefined ? [element('p', {}, 'No kernel was found in this file.')] : kernelParts(kernel);
   document.querySelector('main')?.remove();
-  document.body.append(element('main', {}, element('h1', {}, 'Kernel report ', element('code', {}, name)), body));
+  document.body.append(element('main', {}, element('h1', {}, 'Kernel report ', element('code', {}, name)), overviewPart(), body));
   if (index >= 0) focusables(at)[index]?.focus();
 }
 
@@ -45,9 +46,9 @@ function kernelParts(kernel) {
   const pick = element(
     'div', { class: 'fields', 'data-part': 'pick' },
     choice('kernel', report.kernels.map((k, i) => [String(i), k.title]), String(report.kernels.indexOf(kernel)), (i) =>
-      choose({ kernel: Number(i), launch: 0, parameter: '', metric: '', sizes: {} })),
+      choose(atKernel(Number(i)))),
     launch && choice('launch', kernel.launches.map((l, i) => [String(i), l.title]), String(kernel.launches.indexOf(launch)), (i) =>
-      choose({ launch: Number(i), parameter: '', sizes: {} })),
+      choose({ ...atKernel(chosen.kernel), launch: Number(i) })),
   );
   if (launch === undefined) {
     return [pick, element('p', {}, kernel.failure !== null ? withCode(kernel.failure) : 'This kernel was not analysed.')];
@@ -56,6 +57,7 @@ function kernelParts(kernel) {
   return [
     pick,
     findingsPart(kernel),
+    gainsPart(launch, values),
     racesPart(launch),
     boundsPart(launch, values),
     chartsPart(launch, values),
@@ -66,11 +68,11 @@ function kernelParts(kernel) {
 }
 
 function findingsPart(kernel) {
-  if (kernel.findings.length === 0) return element('p', { class: 'quiet' }, 'Nothing to remark on this kernel.');
+  if (kernel.findings.length === 0) return element('p', { class: 'quiet' }, 'No findings.');
   return element(
     'ul', { class: 'findings', 'data-part': 'findings' },
     kernel.findings.map((finding) =>
-      element('li', { class: finding.level }, placeButton(finding), ' ', element('b', {}, finding.code), ' ', withCode(finding.message))),
+      element('li', { class: finding.level }, placeButton(finding, METRIC_OF[finding.code.slice(0, 3)]), ' ', element('b', {}, finding.code), ' ', withCode(finding.message))),
   );
 }
 
@@ -80,14 +82,19 @@ function placeElsewhere({ path, line }) {
   return `${path.startsWith(folder) ? path.slice(folder.length) : path}:${line}`;
 }
 
-/** A place of the file; in the editor it leads there, in a browser to the line of the report. */
-function placeButton(thing) {
+/** A place of the file, which is shown with its metric in the source below; in the editor it leads there, too. */
+function placeButton(thing, metric) {
   if ('path' in thing) return element('span', { class: 'place' }, placeElsewhere(thing));
   const go = () => {
+    choose({ line: thing.line, ...(metric ? { metric } : {}) });
     editor?.postMessage({ showLine: thing.line });
-    document.querySelector(`.source [data-line="${thing.line}"]`)?.scrollIntoView({ block: 'center' });
+    toLine(thing.line);
   };
   return element('button', { type: 'button', class: 'place', onclick: go }, `line ${thing.line}`);
+}
+
+function toLine(line) {
+  document.querySelector(`.source [data-line="${line}"]`)?.scrollIntoView({ block: 'center' });
 }
 
 function section(part, title, ...children) {
@@ -130,6 +137,7 @@ function chartsPart(launch, values) {
   const scope = chosen.scope || first.scope;
   const shown = Object.keys(launch.bounds).filter((name) => isShown(launch.bounds[name]));
   const ends = [64, 256, 1024, 2048, 4096, 16384, 65536].map((n) => [String(n), numberText(n)]);
+  const charts = shown.map((name) => chartFor(launch, name, scope, parameter, chosen.most, values));
   return section(
     'charts', 'Over a size',
     element(
@@ -138,8 +146,8 @@ function chartsPart(launch, values) {
       choice('up to', ends, String(chosen.most), (n) => choose({ most: Number(n) })),
       choice('cost', SCOPES, scope, (one) => choose({ scope: one })),
     ),
-    legend(chosen.most),
-    element('div', { class: 'charts' }, shown.map((name) => chartFor(launch, name, scope, parameter, chosen.most, values))),
+    legend(chosen.most, new Set(charts.flatMap(({ kinds }) => kinds))),
+    element('div', { class: 'charts' }, charts.map(({ figure }) => figure)),
   );
 }
 
@@ -171,3 +179,8 @@ function assumptionsPart(launch) {
 }
 
 draw();
+if (chosen.line) toLine(chosen.line);
+window.addEventListener('hashchange', () => {
+  choose({ ...opened(), ...asked() });
+  if (chosen.line) toLine(chosen.line);
+});

@@ -64,7 +64,7 @@ function sourceTable(report, kernel, launch, name, values, show) {
       ? element('button', { type: 'button', title: 'Show the accesses of this line', onclick: () => show(line) }, String(line))
       : String(line);
     return element(
-      'tr', { 'data-line': line },
+      'tr', { 'data-line': line, class: line === chosen.line ? 'at' : false },
       heatCell(here.get(line) ?? null, total),
       element('td', { class: 'number' }, number),
       element('td', { class: 'code' }, element('code', {}, report.text[line - 1] ?? '')),

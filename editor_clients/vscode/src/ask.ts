@@ -11,7 +11,7 @@ export async function ask(
   client: LanguageClient | undefined,
   question: Question,
   uri: Uri,
-  ...more: string[]
+  ...more: (string | number)[]
 ): Promise<string | undefined> {
   if (!client?.isRunning()) {
     void window.showWarningMessage('warpcost is not running; its status item says why.');

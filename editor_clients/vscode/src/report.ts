@@ -28,13 +28,14 @@ export class Reports implements Disposable {
     if (!uri) {
       return;
     }
+    const line = (window.activeTextEditor?.selection.active.line ?? -1) + 1;
     const known = this.panels.get(uri.toString());
     if (known) {
       known.reveal(undefined, true);
-      await this.draw(known, uri);
+      await this.draw(known, uri, line);
       return;
     }
-    const page = await ask(this.client(), 'warpcost.kernelReport', uri);
+    const page = await ask(this.client(), 'warpcost.kernelReport', uri, line);
     if (page === undefined) {
       return;
     }
@@ -56,8 +57,8 @@ export class Reports implements Disposable {
     }
   }
 
-  private async draw(panel: WebviewPanel, uri: Uri): Promise<void> {
-    const page = await ask(this.client(), 'warpcost.kernelReport', uri);
+  private async draw(panel: WebviewPanel, uri: Uri, line = 0): Promise<void> {
+    const page = await ask(this.client(), 'warpcost.kernelReport', uri, line);
     if (page !== undefined) {
       panel.webview.html = page;
     }

@@ -22,6 +22,7 @@ try {
   await seeOpenLanes(await openPage(await browser.newContext(), path.join(folder, 'gathers.html')));
   await seeCostsOfFunctions(await openPage(await browser.newContext(), path.join(folder, 'helpers.html')));
   await useByKeyboard(page);
+  await followLinks(await openPage(await browser.newContext(), path.join(folder, 'transpose.html')));
   console.log('PASS');
 } finally {
   await browser.close();
@@ -193,4 +194,29 @@ async function useByKeyboard(page) {
   const shares = await page.locator('.source .share').allInnerTexts();
   const total = shares.map((text) => parseFloat(text)).reduce((a, b) => a + b, 0);
   assert.ok(Math.abs(total - 100) < 2, `shares of lines: ${shares}`);
+}
+
+/** The overview leads to kernels, a finding selects its metric and line, the address says all of it, and sizes stay within sense. */
+async function followLinks(page) {
+  const rows = page.locator('.overview tbody tr');
+  const names = await rows.locator('th').allInnerTexts();
+  await page.locator('[data-part="overview"] input').fill('tiled');
+  assert.deepEqual(await page.locator('.overview tbody tr:visible th').allInnerTexts(), names.filter((name) => name.includes('tiled')));
+  await page.locator('.overview tbody tr:visible button').first().click();
+  assert.match(page.url(), /#kernel=transpose_tiled&/);
+  const finding = page.locator('.findings li', { hasText: 'WC201' }).locator('button');
+  await finding.first().click();
+  assert.equal(await page.locator('[data-part="source"] select').inputValue(), 'conflicts', 'the metric of the finding');
+  assert.match(page.url(), /metric=conflicts&line=\d+/);
+  assert.equal(await page.locator('.source tr.at').count(), 1, 'its line');
+  await page.reload();
+  assert.equal(await page.locator('[data-part="source"] select').inputValue(), 'conflicts', 'a link opens there');
+  assert.equal(await page.locator('[data-part="pick"] select').first().locator('option:checked').innerText(), 'transpose_tiled');
+  const size = page.locator('[data-part="bounds"] input').first();
+  await size.fill('-5');
+  await size.blur();
+  assert.ok(Number(await size.inputValue()) >= 0, 'no size below nothing');
+  await size.fill('99999999999999999999');
+  assert.equal(await page.locator('[data-part="bounds"] input').first().inputValue(), '2147483647');
+  await page.close();
 }

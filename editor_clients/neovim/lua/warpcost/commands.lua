@@ -59,7 +59,7 @@ end
 --- Opens the report of this file in the browser; returns the name of the page through `opened` for tests.
 ---@param opened? fun(page: string)
 function M.report(opened)
-  ask('warpcost.kernelReport', {}, function(html)
+  ask('warpcost.kernelReport', { vim.api.nvim_win_get_cursor(0)[1] }, function(html)
     local page = vim.fn.tempname() .. '.html'
     vim.fn.writefile(vim.split(html, '\n', { plain = true }), page)
     if opened then
