@@ -99,6 +99,14 @@ def test_kernels_that_know_their_types_are_analysed_once() -> None:
         assert all(access.variation.sized is None for access in facts.accesses)
 
 
+def test_no_bound_is_exact_that_rests_on_a_guessed_size() -> None:
+    text = """struct Item { lib::element first; float second; };
+    template <class T> __global__ void moved(T *out, const T *in) { out[threadIdx.x] = in[threadIdx.x * 8]; }
+    void run(Item *x) { moved<Item><<<1, 32>>>(x, x); }"""
+    bounds = report_of(text).launches[0].facts.bounds
+    assert bounds is not None and not any(bound.per_warp.exact for bound in bounds.metrics.values())
+
+
 def test_both_kernels_are_packed_whole() -> None:
     for name in KERNELS:
         files = MemoryFiles({"k.cu": kernel_of(name, UNKNOWN).encode()})
