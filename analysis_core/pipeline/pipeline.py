@@ -35,7 +35,7 @@ from analysis_core.report.findings.program_gates import beside_others
 from analysis_core.report.instantiations import instantiated, told_apart
 from analysis_core.report.judge import judge, ordered, worst_of_kernels, worst_per_statement
 from analysis_core.report.levels import reported, with_levels
-from analysis_core.report.spelled import with_texts
+from analysis_core.report.spelled import with_lines, with_texts
 from analysis_core.report.statements import statement_start
 from analysis_core.report.trip_names import named_by_line
 from analysis_core.report.uncalled import quiet_where_uncalled
@@ -251,7 +251,7 @@ def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sou
     found = replace(_named(profile, sources), at_numbers=at_numbers)
     judged = judge(kernel, found, settings)
     asked = tuple(one.decisive for one in judged.asked)
-    return LaunchReport(found, judged.findings, asked)
+    return LaunchReport(found, tuple(with_lines(one, sources) for one in judged.findings), asked)
 
 
 def _named(profile: KernelProfile, sources: Sources) -> KernelProfile:

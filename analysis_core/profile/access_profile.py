@@ -180,6 +180,13 @@ class KernelProfile:
         )
 
     @derived
+    def passed(self) -> Mapping[str, int]:
+        """The numbers that all launches in view pass, by the safe names of parameters, whatever the program is run with."""
+        known = {one.name: one.least for one in self.ranges if one.least == one.most and not one.run}
+        named = ((info.name, known.get(info.source)) for info in self.facts.symbols if info.kind == "parameter")
+        return {name: value for name, value in named if value is not None}
+
+    @derived
     def each_at_numbers(self) -> Mapping[Span, float]:
         """What a request at a place costs with the numbers that all launches in view pass; of several the dearest."""
         found: dict[Span, float] = {}

@@ -215,6 +215,11 @@ def moved(profile: KernelProfile) -> str:
     )
 
 
+def total_named(profile: KernelProfile, space: Space) -> str:
+    """The name of the total that shares of a memory are parts of."""
+    return moved(profile) if space is Space.GLOBAL else "shared-memory traffic"
+
+
 def splitting_part(branch: BranchProfile) -> float:
     """The part (0 to 1) of a branch's tests at which the warp splits or is not known not to; 1 if nothing is known."""
     runs = branch.fact.runs

@@ -2,25 +2,26 @@
 
     out[x*h + y] = v;                     32 sectors (8x)
     v = tile[threadIdx.x][threadIdx.y];   32-way conflict
-    A[row*w + x]                          5 sectors, 4 if w % 8 == 0
-    for (i = tid; i < n; i += 256)        x ceil(n/256) per warp
-    if (tid % 2)                          splits: 16 of 32 active
-    p[idx[i]]                             <= 32 sectors: idx[i] unknown
+    a[i*n]                                32 sectors, 4 if n == 1
+    for (i = tid; i < n; i += 256)        ceil(n/256) times per warp
+    if (tid % 2)                          diverges: 16 of 32 active
+    p[idx[i]]                             up to 32 sectors (depends on data)
 
 At most `LONGEST` characters; one per statement, the worst.  Quiet where the analysis only knows no better, as the rules are, for
-what compilers make no request for, and for a single sector too many that no condition on sizes avoids.
+what compilers make no request for, for a single sector too many, and at loops that multiply nothing of the kind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from analysis_core.expressions.expression import constant
+from analysis_core.expressions.expression import constant, symbols
 from analysis_core.expressions.expression_people import Spelling, condition_text
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
 from analysis_core.profile.shares import weigh
+from analysis_core.profile.sizes import kind_by_name
 from analysis_core.profile.sureness import is_dear_at_all_sizes, is_of_open_size, is_our_limit, rests_on_data
 from analysis_core.report.findings.check import QUIET_SECTORS
 from analysis_core.report.findings.split_gates import wastes_lanes
@@ -30,7 +31,7 @@ from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
-LONGEST = 32
+LONGEST = 36
 
 Statement = Callable[[Span], object]
 
@@ -70,7 +71,7 @@ def _hints(profile: KernelProfile, settings: Settings) -> Iterator[tuple[Hint, b
     spelling = Spelling(tuple(info.source for info in profile.facts.symbols))
     for branch, times in zip(profile.branches, weights.branches, strict=True):
         if isinstance(branch.fact.kind, LoopKind):
-            label = loop_label(branch, spelling) if _is_loop_of_interest(branch, lossy) else None
+            label = loop_label(branch, spelling) if _multiplies(branch, lossy) else None
         else:
             label = branch_label(branch)
         if label is not None:
@@ -91,18 +92,15 @@ def access_label(access: AccessProfile) -> str | None:
         return None
     if is_of_open_size(access.fact):
         return _at_sizes(access.fact) if is_dear_at_all_sizes(access.fact) else None
-    met = next((case for case in access.fact.cases if case.cost <= access.fact.ideal), None)
     settled = access.fact.exact or access.fact.best == access.fact.worst or access.fact.variation.sizes is not None
-    sign = "" if settled else "<= "
+    most = "" if settled else "up to "
     if access.fact.space is Space.SHARED:
-        return sign + (f"{access.fact.worst}-way conflict" if access.fact.ideal == 1 else _over(access, "wavefronts"))
-    if met is not None:
-        told = f"{access.fact.worst} sectors, {met.cost} if {condition_text(met.when)}"
-        if len(told) <= LONGEST:
-            return told
-    elif access.fact.worst - access.fact.ideal < QUIET_SECTORS:
+        return most + (f"{access.fact.worst}-way conflict" if access.fact.ideal == 1 else _over(access, "wavefronts"))
+    if access.fact.worst - access.fact.ideal < QUIET_SECTORS:
         return None
-    return sign + _over(access, "sectors")
+    met = next((case for case in access.fact.cases if case.cost <= access.fact.ideal), None)
+    told = "" if met is None else f"{access.fact.worst} sectors, {met.cost} if {condition_text(met.when)}"
+    return told if 0 < len(told) <= LONGEST else most + _over(access, "sectors")
 
 
 def _over(access: AccessProfile, unit: str) -> str:
@@ -123,32 +121,35 @@ def factor(actual: int, ideal: int) -> str:
 
 
 def _by_data(access: AccessProfile) -> str:
-    """ "<= 32 sectors: idx[i] unknown": memory decides."""
+    """ "up to 32 sectors (idx[i] decides)": memory decides."""
     unit = "sectors" if access.fact.space is Space.GLOBAL else "wavefronts"
     load = decider(access.fact.why.cause)
-    named = f"<= {access.fact.worst} {unit}: {load[1:-1]} unknown" if load is not None else ""
-    return named if 0 < len(named) <= LONGEST else f"<= {access.fact.worst} {unit}: by data"
+    named = f"up to {access.fact.worst} {unit} ({load[1:-1]} decides)" if load is not None else ""
+    return named if 0 < len(named) <= LONGEST else f"up to {access.fact.worst} {unit} (depends on data)"
 
 
-def _is_loop_of_interest(branch: BranchProfile, lossy: Iterable[Span]) -> bool:
-    """A loop multiplies what is lost in it, or its lanes may leave apart."""
+def _multiplies(branch: BranchProfile, lossy: Iterable[Span]) -> bool:
+    """Whether a loop multiplies what is lost in it, or its threads exit at different iterations."""
     whole = branch.fact.whole or branch.fact.span
     inside = any(s.file == whole.file and whole.start <= s.start and s.end <= whole.end for s in lossy)
-    return inside or branch.fact.divergence is not Divergence.NEVER
+    return inside or branch.fact.divergence in (Divergence.POSSIBLE, Divergence.ALWAYS)
 
 
 def loop_label(branch: BranchProfile, spelling: Spelling) -> str | None:
-    """ "x ceil(n/256) per warp"; a number that stands in the text needs no hint."""
-    if branch.fact.leaving.rounds is None or constant(branch.fact.leaving.rounds) is not None:
+    """ "ceil(n/256) times per warp", "iterations unknown"; a number that stands in the text needs no hint."""
+    rounds = branch.fact.leaving.rounds
+    if rounds is None or constant(rounds) is not None:
         return None
-    label = f"x {spelling.text(branch.fact.leaving.rounds)} per warp"
+    if any(kind_by_name(name) == "trip" for name in symbols(rounds)):
+        return "iterations unknown"
+    label = f"{spelling.text(rounds)} times per warp"
     return label if len(label) <= LONGEST else None
 
 
 def branch_label(branch: BranchProfile) -> str | None:
-    """ "splits: 16 of 32 active"."""
+    """ "diverges: 16 of 32 active"."""
     if not wastes_lanes(branch) or branch.fact.divergence is Divergence.BOUNDARY:
         return None
     least, most = branch.fact.splits.active
     active = str(least) if least == most else f"{least}-{most}"
-    return f"{'splits' if branch.fact.divergence is Divergence.ALWAYS else 'may split'}: {active} of 32 active"
+    return f"{'diverges' if branch.fact.divergence is Divergence.ALWAYS else 'may diverge'}: {active} of 32 active"

@@ -6,32 +6,28 @@ bare number is exact.  `where` spells a place: the server makes links of it, tes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from analysis_core.expressions.expression_people import condition_text
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
-from analysis_core.profile.shares import access_times, moved, weigh
+from analysis_core.profile.shares import access_times, total_named, weigh
 from analysis_core.profile.sizes import at_sizes
+from analysis_core.profile.sureness import is_loose
 from analysis_core.report.findings.model import LaunchReport
 from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, why_this_level, wrapped
-from analysis_core.report.findings.wording import factor_text, sizes_text, times_words
+from analysis_core.report.findings.wording import access_text, sizes_text, times_words, where_text
 from analysis_core.report.picture import picture_lines
-from analysis_core.requests.facts import AccessFact, Certainty, ReadWrite
+from analysis_core.requests.facts import AccessFact, Certainty
 from analysis_core.support.settings import Settings
-
-_VERBS: Mapping[ReadWrite, str] = {
-    ReadWrite.READ: "load",
-    ReadWrite.WRITE: "store",
-    ReadWrite.BOTH: "load + store",
-    ReadWrite.ATOMIC: "atomic",
-}
 
 
 def hover_access(access: AccessProfile, launch: LaunchReport, settings: Settings, where: Where) -> str:
-    """The card of one access under one launch: cost, lanes, cases, share, reason, level, assumptions."""
-    fact, profile = access.fact, launch.profile
+    """The card of one access under one launch: cost, lanes, cases, share, reason, level, assumptions.
+
+    Where only an upper figure is known without the numbers that all launches pass, it is the card for these numbers, as findings are."""
+    access, profile = _with_numbers_passed(access, launch.profile)
+    fact = access.fact
     level = why_this_level(launch.asked_at(fact.span, fact.text))
-    paragraphs = [_headline(fact)]
+    paragraphs = [_headline(access)]
     picture = picture_lines(fact)
     if picture:
         paragraphs.append("\n".join(("```text", *picture, "```")))
@@ -42,15 +38,25 @@ def hover_access(access: AccessProfile, launch: LaunchReport, settings: Settings
     return "\n\n".join(part for part in paragraphs if part) + "\n"
 
 
+def _with_numbers_passed(access: AccessProfile, profile: KernelProfile) -> tuple[AccessProfile, KernelProfile]:
+    numbered = profile.at_numbers
+    if numbered is None or not is_loose(access.fact):
+        return access, profile
+    found = (one for one in numbered.accesses if (one.fact.span, one.fact.text) == (access.fact.span, access.fact.text))
+    dearest = max(found, key=lambda one: one.fact.worst, default=None)
+    return (access, profile) if dearest is None else (dearest, numbered)
+
+
 def _cases(fact: AccessFact) -> str:
     """ "32 when `h >= 8` · fewer below · 4 when `h == 1`"; "4 when `w % 8 == 0` · at most 5 otherwise"."""
     sizes = fact.variation.sizes
     if sizes is not None:
         low = f"{sizes.least} when `{sizes.symbol} == {sizes.value}`"
         return wrapped([f"{sizes.worst} when `{sizes.symbol} >= {sizes.threshold}`", "fewer below", low])
-    if not fact.cases:
+    if all(case.cost == fact.worst for case in fact.cases):
         return ""
-    return wrapped([*(f"{case.cost} when `{case.when}`" for case in fact.cases), f"at most {fact.worst} otherwise"])
+    cases = [f"{case.cost} when `{condition_text(case.when)}`" for case in fact.cases]
+    return wrapped([*cases, f"at most {fact.worst} otherwise"])
 
 
 def _passed(access: AccessProfile, profile: KernelProfile) -> str:
@@ -61,29 +67,38 @@ def _passed(access: AccessProfile, profile: KernelProfile) -> str:
     return wrapped([f"{passed.fact.worst} at {sizes_passed(passed, profile.ranges)}"])
 
 
-def _headline(fact: AccessFact) -> str:
-    tail = f"{_VERBS[fact.rw]}, {_lanes(fact)}{fact.bytes} bytes"
+def _headline(access: AccessProfile) -> str:
+    """ "**Each warp touches 32 sectors where 4 would do (8x)** · store to `out`, 32 threads x 4 bytes"."""
+    fact = access.fact
+    tail = f"{access_text(access)}, {_threads(fact)}{fact.bytes} byte{'s' * (fact.bytes != 1)}"
     if fact.space not in (Space.GLOBAL, Space.SHARED):
-        return f"**{fact.space.value} memory: not counted** · {tail}"
-    unit = "sector" if fact.space is Space.GLOBAL else "wavefront"
-    plural = "s" if fact.worst != 1 else ""
+        return f"**{fact.space.value[0].upper()}{fact.space.value[1:]} memory: not counted** · {tail}"
+    if fact.why.unsized and fact.variation.sized is None:
+        tail += ", elements of a type that is not known here"
     settled = fact.exact or fact.best == fact.worst or fact.variation.sizes is not None
-    figure = str(fact.worst) if settled else f"<= {fact.worst}"
-    over = f" (**{factor_text(fact.worst, fact.ideal)}**)" if fact.worst > fact.ideal else ""
-    conflict = " · bank conflict" if fact.space is Space.SHARED and fact.worst > fact.ideal else ""
+    return wrapped([f"**{_cost(fact, '' if settled else 'up to ')}**", tail])
+
+
+def _cost(fact: AccessFact, most: str) -> str:
+    """ "32-way bank conflict: each request takes 32 wavefronts where 1 would do"."""
     if fact.variation.sized is not None:
-        return f"**{sizes_text(fact.variation.sized, f'{unit}{plural} per request', '' if settled else 'up to ')}** · {tail}"
-    ideal = (
-        f"ideal {fact.ideal}{over}{conflict}" if not fact.why.unsized else "elements of a type that is not known here"
-    )
-    return f"**{figure} {unit}{plural} per request**, {ideal} · {tail}"
+        unit = "sectors" if fact.space is Space.GLOBAL else "wavefronts"
+        return f"{'Each warp touches' if fact.space is Space.GLOBAL else 'Each request takes'} {sizes_text(fact.variation.sized, unit, most)}"
+    lost = fact.worst > fact.ideal and not fact.why.unsized
+    would = f" {where_text(fact.worst, fact.ideal)}" if lost else "" if fact.why.unsized else ", the ideal"
+    if fact.space is Space.GLOBAL:
+        return f"Each warp touches {most}{fact.worst} sector{'s' * (fact.worst != 1)}{would}"
+    takes = f"ach request takes {most}{fact.worst} wavefront{'s' * (fact.worst != 1)}"
+    if not lost:
+        return f"No bank conflict: e{takes}" if not fact.why.unsized else f"E{takes}"
+    return f"{f'{fact.worst}-way bank' if fact.ideal == 1 else 'Bank'} conflict: e{takes} {where_text(fact.worst, fact.ideal)}"
 
 
-def _lanes(fact: AccessFact) -> str:
+def _threads(fact: AccessFact) -> str:
     if fact.picture is None:
         return ""
     active = sum(group is not None for group in fact.picture.group)
-    return f"{active} lane{'s' if active != 1 else ''} x "
+    return f"{active} thread{'s' * (active != 1)} x "
 
 
 def _runs(access: AccessProfile, profile: KernelProfile, settings: Settings) -> str | None:
@@ -99,11 +114,16 @@ def _runs(access: AccessProfile, profile: KernelProfile, settings: Settings) -> 
         run += f", {fact.requests} requests each"
     if fact.space not in (Space.GLOBAL, Space.SHARED) or total == 0:
         return run
-    metric = moved(profile) if fact.space is Space.GLOBAL else "shared-memory traffic"
-    detail = f"{round(weights.accesses[place])} of {round(total)} per block" + at_sizes(
+    unit = "sectors" if fact.space is Space.GLOBAL else "wavefronts"
+    detail = f"{round(weights.accesses[place])} of {round(total)} {unit} per block" + at_sizes(
         access_times(profile, access), weights.sizes
     )
-    return wrapped([run, f"{round(100 * weights.access_shares[place])}% of this kernel's {metric} ({detail})"])
+    return wrapped(
+        [
+            run,
+            f"{round(100 * weights.access_shares[place])}% of this kernel's {total_named(profile, fact.space)} ({detail})",
+        ]
+    )
 
 
 def _why(fact: AccessFact, where: Where) -> str:
@@ -112,6 +132,6 @@ def _why(fact: AccessFact, where: Where) -> str:
     if fact.why.because is not None and fact.why.cause is None and fact.certainty is Certainty.RANGED:
         lines.append(f"A range because {fact.why.because}")
     if fact.contention is not None and fact.contention > 1:
-        lines.append(f"Contention: up to {fact.contention} lanes on one address take turns")
+        lines.append(f"Contention: up to {fact.contention} threads of a warp update one address one after the other")
     lines.append(through(fact.via, where))
     return "\n".join(line for line in lines if line)

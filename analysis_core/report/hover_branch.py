@@ -1,14 +1,14 @@
 """The cards of branches and loops.
 
-    **splits the warp** · `if (i % 2)`, 16 of 32 threads active
+    **Splits the warp** · `if (i % 2)`, 16 of 32 threads active
 
-    Tested `ceil(n/256)` times per warp · splits at 8 of 8 tests in a block
+    Tested `ceil(n/256)` times per warp · each warp diverges here `ceil(n/256)` times
 
     Why: `i` follows threadIdx.x (line 3) and is taken modulo 2 (here)
     Assumes: block 256 from main.cu:88
 
 The first line says whether a warp can split and what runs then, the second how often, the last what makes the lanes differ
-and what decides.  A loop's card counts iterations and says how far apart the lanes leave.
+and what decides.  A loop's card counts iterations and says how far apart the threads exit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.leaving import apart_text
 from analysis_core.profile.line_shares import METRIC_OF_SPACE, cost_within
-from analysis_core.profile.shares import access_times, weigh
+from analysis_core.profile.shares import access_times, total_named, weigh
 from analysis_core.profile.sizes import at_sizes
 from analysis_core.report.checks.divergent_branch import active_text
 from analysis_core.report.code_spans import code
@@ -38,17 +38,17 @@ LONGEST_PAIR = 60
 """Columns for a loop's cost and the kernel's, side by side."""
 
 _SPLITS: Mapping[Divergence, str] = {
-    Divergence.NEVER: "**never splits a warp**",
-    Divergence.BOUNDARY: "**splits only at the boundary**",
-    Divergence.POSSIBLE: "**may split a warp**",
-    Divergence.ALWAYS: "**splits the warp**",
+    Divergence.NEVER: "**Never splits a warp**",
+    Divergence.BOUNDARY: "**Splits only at the boundary**",
+    Divergence.POSSIBLE: "**May split a warp**",
+    Divergence.ALWAYS: "**Splits the warp**",
 }
 
 _LEAVES: Mapping[Divergence, str] = {
-    Divergence.NEVER: "**lanes leave together**",
-    Divergence.BOUNDARY: "**lanes leave apart only at the boundary**",
-    Divergence.POSSIBLE: "**lanes may leave apart**",
-    Divergence.ALWAYS: "**lanes leave apart**",
+    Divergence.NEVER: "**All threads exit together**",
+    Divergence.BOUNDARY: "**Threads exit at different iterations only at the boundary**",
+    Divergence.POSSIBLE: "**Threads may exit at different iterations**",
+    Divergence.ALWAYS: "**Threads exit at different iterations**",
 }
 
 _KEYWORDS: Mapping[object, str] = {
@@ -99,11 +99,11 @@ def _branch_lines(fact: BranchFact) -> list[str]:
     runs = fact.runs
     if runs is not None and runs.tests > 1 and fact.divergence is not Divergence.NEVER:
         if runs.splits:
-            parts.append(f"{runs.splits} of {runs.tests} tests in a block split")
-        if runs.open:
-            parts.append(f"{runs.open} of {runs.tests} tests in a block may split")
+            parts.append(f"{runs.splits} of the {runs.tests} tests in a block split a warp")
+        elif runs.open:
+            parts.append(f"{runs.open} of the {runs.tests} tests in a block may split a warp")
     if constant(fact.splits.upper) != 0:
-        parts.append(f"splits a warp {_bound(fact)}")
+        parts.append(f"each warp diverges here {_bound(fact)}")
     return [wrapped(parts)]
 
 
@@ -115,11 +115,11 @@ def _loop_lines(fact: BranchFact, profile: KernelProfile, settings: Settings) ->
         else f"Iterates {times_words(fact.leaving.rounds)} per warp"
     ]
     if fact.leaving.spread is None and not fact.leaving.exits:
-        parts.append("nothing bounds how far apart the lanes leave")
+        parts.append("nothing bounds how far apart the threads exit")
     elif fact.leaving.spread != 0:
-        parts.append(f"lanes leave {apart_text(fact, {})}")
+        parts.append(f"threads exit {apart_text(fact, {})}")
     if constant(fact.splits.upper) != 0:
-        parts.append(f"splits a warp {_bound(fact)}")
+        parts.append(f"each warp diverges here {_bound(fact)}")
     lines = [wrapped(parts), *_held(fact.whole or fact.span, profile, settings)]
     trips = (info for info in profile.facts.symbols if info.kind == "trip" and info.span in (fact.span, fact.whole))
     name = next((info.name for info in trips), None)
@@ -131,7 +131,7 @@ def _loop_lines(fact: BranchFact, profile: KernelProfile, settings: Settings) ->
 
 
 def _held(whole: Span, profile: KernelProfile, settings: Settings) -> list[str]:
-    """ "Holds 94% of this kernel's sectors (`8*ceil(n/256)` of `2 + 8*ceil(n/256)`) if n = 1024": its share of the cost."""
+    """ "Holds 94% of this kernel's global traffic (`8*ceil(n/256)` of `2 + 8*ceil(n/256)` sectors per warp) if n = 1024": its share of the cost."""
     weights = weigh(profile, settings)
     spelling = Spelling(tuple(info.source for info in profile.facts.symbols))
     parts: list[str] = []
@@ -142,11 +142,11 @@ def _held(whole: Span, profile: KernelProfile, settings: Settings) -> list[str]:
         if total == 0:
             continue
         inside = sum(cost for a, cost in costs if whole.encloses(a.fact.span))
-        part = f"{round(100 * inside / total)}% of this kernel's {metric}"
+        part = f"{round(100 * inside / total)}% of this kernel's {total_named(profile, space)}"
         bounds = cost_within(profile.facts, metric, whole)
         texts = [] if bounds is None else [spelling.text(bound) for bound in bounds]
         if texts and constant(bounds[1] if bounds else ZERO) is None and sum(map(len, texts)) <= LONGEST_PAIR:
-            part += f" (`{texts[0]}` of `{texts[1]}`)"
+            part += f" (`{texts[0]}` of `{texts[1]}` {metric} per warp)"
         parts.append(part)
         used += access_times(profile, costs[0][0])
     if not parts:

@@ -25,7 +25,7 @@ from analysis_core.report.findings.figures import (
     worst_launch,
 )
 from analysis_core.report.findings.model import NOT_COMPUTED, KernelReport, LaunchReport
-from analysis_core.report.findings.reasons import Where, block_text, wrapped
+from analysis_core.report.findings.reasons import Where, assumed, block_text, wrapped
 from analysis_core.report.findings.uncounted import uncounted
 from analysis_core.report.line_costs import one_line
 from analysis_core.report.trip_ends import end_of
@@ -36,7 +36,7 @@ LONGEST_CELL = 30
 LONGEST_HEADLINE = 44
 LONGEST_IN_FULL = 200
 
-_NAMES = {"conflicts": "bank conflict", "divergences": "split"}
+_NAMES = {"conflicts": "bank conflict"}
 
 
 def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: bool = False) -> str:
@@ -46,13 +46,19 @@ def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: 
     if launch is None:
         return f"**{name}** · not analysed: {kernel.failure or 'no launch configuration'}\n"
     profile = launch.profile
-    figures = figures_of(profile.facts, steps)
+    figures = figures_of(profile.facts, steps, profile.passed)
     paragraphs = [_first(name, profile, figures, settings, where)]
     if figures is not None:
         card = _Card(profile, figures, settings, where)
         paragraphs += [card.table(), card.condition(), card.in_full(), card.without_bounds()]
     paragraphs.append(_gains(kernel, launch, figures, settings, where, steps))
-    last = (part_text(kernel), _launches(kernel, launch, settings, where), _assumes(profile), _not_counted(kernel))
+    part = part_text(kernel)
+    last = (
+        part[:1].upper() + part[1:],
+        _launches(kernel, launch, settings, where),
+        _assumes(profile),
+        _not_counted(kernel),
+    )
     paragraphs.append("\n".join(part for part in last if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
 
@@ -99,7 +105,7 @@ def phrase(figure: Figure, figures: Figures, profile: KernelProfile, settings: S
         return f"no {noun}s"
     amount = amount_text(figure, figures, profile, settings, LONGEST_HEADLINE)
     figure_text = counted(amount, f"{noun}s")
-    amount = amount.partition(" at ")[0]
+    amount = _without_sizes(amount)[0]
     if bold:
         sign = "<= " if amount.startswith("<= ") else ""
         figure_text = f"**{sign}{marked(amount.removeprefix(sign))}{figure_text[len(amount) :]}**"
@@ -107,10 +113,16 @@ def phrase(figure: Figure, figures: Figures, profile: KernelProfile, settings: S
 
 
 def counted(amount: str, label: str) -> str:
-    """ "1 conflict", "124 conflicts", "<= 33024 sectors at n = 1024"."""
-    number, _, at = amount.partition(" at ")
+    """ "1 conflict", "124 conflicts", "<= 33024 sectors if n = 1024"."""
+    number, sizes = _without_sizes(amount)
     noun = label.removesuffix("s") if number in ("1", "<= 1") else label
-    return f"{number} {noun}{f' at {at}' if at else ''}"
+    return f"{number} {noun}{sizes}"
+
+
+def _without_sizes(amount: str) -> tuple[str, str]:
+    """The number of an amount, and what it is for: "33024", " if n = 1024"."""
+    place = min((found for word in (" if ", " at ") if (found := amount.find(word)) >= 0), default=len(amount))
+    return amount[:place], amount[place:]
 
 
 def _first(name: str, profile: KernelProfile, figures: Figures | None, settings: Settings, where: Where) -> str:
@@ -164,17 +176,26 @@ class _Card:
         return f"{sign}..." if value is None else f"{sign}{value} (below)"
 
     def condition(self) -> str:
-        """ "`=` exact, when `w % 32 == 0`. Else at most 40 sectors, 124 conflicts, 8 splits."."""
+        """What the signs mean, and what holds where the conditions do not: "`=` is exact. These figures hold when `w % 32 == 0`; otherwise at most
+        40 sectors, 124 conflicts."."""
         figures = [figure for figure in self._figures.figures if figure.warp.expression is not None]
-        if not any(figure.warp.exact for figure in figures):
-            resized = self._figures.at_other_size()
-            return wrapped(["`<=` is an upper bound.", *([] if resized is None else [resized])]) if figures else ""
+        exact, upper = (any(figure.warp.exact is sign for figure in figures) for sign in (True, False))
+        signs = ", ".join(("`=` is exact",) * exact + ("`<=` is an upper bound",) * upper)
         if not self._figures.when:
-            return "`=` exact, for all sizes and launches that the assumptions allow."
-        exact = all(f.otherwise.exact for f in figures)
-        told = [self._else(figure) for figure in figures if figure.otherwise.expression is not None]
-        tail = f" Else {'' if exact else 'at most '}{', '.join(told)}." if told else ""
-        return wrapped([f"`=` exact, when `{self._figures.condition}`.{tail}"])
+            resized = self._figures.at_other_size()
+            return wrapped([f"{signs}.", *([] if resized is None else [resized])]) if signs else ""
+        certain = all(f.otherwise.exact for f in figures)
+        other = [
+            self._else(figure)
+            for figure in figures
+            if figure.otherwise.expression is not None and self._differs(figure)
+        ]
+        tail = f"; otherwise {'' if certain else 'at most '}{', '.join(other)}" if other else ""
+        return wrapped([f"{signs}. These figures hold when `{self._figures.condition}`{tail}."])
+
+    def _differs(self, figure: Figure) -> bool:
+        """Whether a figure says something else where its conditions do not hold."""
+        return figure.when != () and figure.otherwise != figure.warp
 
     def _else(self, figure: Figure) -> str:
         expression = figure.otherwise.expression
@@ -283,7 +304,7 @@ def _launches(kernel: KernelReport, launch: LaunchReport, settings: Settings, wh
     lines = [wrapped([_launch(launch.profile, where)], "Launch: ")]
     others: list[str] = []
     for other in (other for other in kernel.launches if other is not launch):
-        figures = figures_of(other.profile.facts)
+        figures = figures_of(other.profile.facts, passed=other.profile.passed)
         said = [phrase(f, figures, other.profile, settings, bold=False) for f in figures.figures] if figures else []
         others.append(_launch(other.profile, where) + (f": {', '.join(said)}" if said else ""))
     return "\n".join([*lines, wrapped(others, "Also launched: ")] if others else lines)
@@ -308,11 +329,8 @@ def _grid(profile: KernelProfile) -> str:
 
 
 def _assumes(profile: KernelProfile) -> str:
-    return (
-        wrapped([assumption.text for assumption in profile.facts.assumptions], "Assumes: ")
-        if profile.facts.assumptions
-        else ""
-    )
+    said = list(assumed(profile.facts))
+    return wrapped(said, "Assumes: ") if said else ""
 
 
 def _not_counted(kernel: KernelReport) -> str:

@@ -56,7 +56,7 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
     findings = as_launched(kernel.launches, profile.work, map(_as_guessed, kept) if kernel.guessed else kept)
-    return Judgement((*findings, *_with_numbers_passed(kernel, profile, settings)), asked)
+    return _with_numbers_passed(kernel, profile, settings, Judgement((*findings,), asked))
 
 
 def _as_guessed(finding: Finding) -> Finding:
@@ -66,11 +66,15 @@ def _as_guessed(finding: Finding) -> Finding:
     return replace(finding, level=Level.INFORMATION, verdict=Verdict.MAY_FAIL)
 
 
-def _with_numbers_passed(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Iterator[Finding]:
-    """What is found with the numbers that all launches in view pass, at accesses of which only an upper figure is known without them."""
-    if profile.at_numbers is not None:
-        loose = {one.fact.span for one in profile.accesses if is_loose(one.fact)}
-        yield from (one for one in judge(kernel, profile.at_numbers, settings).findings if one.span in loose)
+def _with_numbers_passed(kernel: Kernel, profile: KernelProfile, settings: Settings, judged: Judgement) -> Judgement:
+    """With what is found with the numbers that all launches in view pass, at accesses of which only an upper figure is known without them."""
+    if profile.at_numbers is None:
+        return judged
+    loose = {one.fact.span for one in profile.accesses if is_loose(one.fact)}
+    there = judge(kernel, profile.at_numbers, settings)
+    findings = (*judged.findings, *(one for one in there.findings if one.span in loose))
+    asked = (one for one in judged.asked if one.span not in loose)
+    return Judgement(findings, (*asked, *(one for one in there.asked if one.span in loose)))
 
 
 def rests_on_block(kernel: Kernel, profile: KernelProfile, settings: Settings) -> bool:

@@ -36,7 +36,7 @@ class KernelLine:
 def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = False) -> KernelLine | None:
     """The line above a kernel; None where no bounds were sought.  `where` is plain text here."""
     launch = worst_launch(kernel, settings)
-    figures = None if launch is None else figures_of(launch.facts, steps)
+    figures = None if launch is None else figures_of(launch.facts, steps, launch.profile.passed)
     if launch is None or figures is None or not figures.figures:
         return None
     bare: list[str] = []
@@ -71,7 +71,7 @@ def _shorter(bare: Sequence[str]) -> tuple[str, ...]:
 def kernel_text(kernel: KernelReport, settings: Settings) -> str | None:
     """The line for a terminal, without the place; None where no bounds were sought."""
     launch = worst_launch(kernel, settings)
-    figures = None if launch is None else figures_of(launch.facts)
+    figures = None if launch is None else figures_of(launch.facts, passed=launch.profile.passed)
     if launch is None or figures is None:
         return None
     said = [phrase(figure, figures, launch.profile, settings, bold=False) for figure in figures.figures]

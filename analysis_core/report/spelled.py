@@ -6,16 +6,21 @@ The analysis knows offsets and no text, so these are put in where the text is kn
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis_core.expressions.bounds import MetricBound
 from analysis_core.expressions.metric import Metric
 from analysis_core.ir.nodes import IfKind, LoopKind
 from analysis_core.profile.access_profile import KernelProfile
+from analysis_core.report.findings.model import Finding, Note
 from analysis_core.report.line_costs import by_line, one_line
 from analysis_core.requests.facts import BranchFact, Spelled
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
+
+SHOWN_LINES = 8
+"""Lines that a remark about several places lists."""
 
 _FARTHEST = 400
 """Bytes after the condition within which the closing parenthesis of the head is sought."""
@@ -29,6 +34,22 @@ def with_texts(profile: KernelProfile, sources: Sources) -> KernelProfile:
         metrics = {name: _with_place_texts(bound, sources) for name, bound in facts.bounds.metrics.items()}
         facts = replace(facts, bounds=replace(facts.bounds, metrics=metrics))
     return replace(profile, facts=facts, branches=branches)
+
+
+def with_lines(finding: Finding, sources: Sources) -> Finding:
+    """The finding whose remarks about several places say their lines: "same pattern at lines 97, 106 and 108"."""
+    notes = tuple(
+        Note(f"{note.message} {_lines(note.places, sources)}", note.span) if note.places else note
+        for note in finding.notes
+    )
+    return finding if notes == finding.notes else replace(finding, notes=notes)
+
+
+def _lines(places: Sequence[Span], sources: Sources) -> str:
+    lines = list(dict.fromkeys(str(sources.line(place)) for place in places))
+    more = len(lines) - SHOWN_LINES
+    said = [*lines[:SHOWN_LINES], f"{more} more"] if more > 1 else lines
+    return f"at line{'s' * (len(said) > 1)} {', '.join(said[:-1])}{' and ' * (len(said) > 1)}{said[-1]}"
 
 
 def _with_text(branch: BranchFact, sources: Sources) -> BranchFact:

@@ -59,3 +59,18 @@ class Assumption:
 
     text: str
     span: Span | None = None
+
+
+ALIGNED = "pointers passed to the kernel are 256-byte aligned and do not alias"
+NO_OVERFLOW = "signed arithmetic does not overflow"
+NOT_NEGATIVE = f"integer parameters are not negative, and {NO_OVERFLOW}"
+SMALL_LAUNCH = "a launch has fewer than 2^31 threads along x"
+INSIDE_ARRAYS = "indexes stay inside of arrays of declared extent"
+INSIDE_POINTERS = "arrays have fewer than 2^31 elements, and pointers stay inside of them"
+FIT_TYPES = "numbers that threads of the grid have fit into their types"
+ALL_REACH = "barriers are reached by all threads of the block that have not left the kernel"
+
+STANDING = frozenset(
+    (ALIGNED, NO_OVERFLOW, NOT_NEGATIVE, SMALL_LAUNCH, INSIDE_ARRAYS, INSIDE_POINTERS, FIT_TYPES, ALL_REACH)
+)
+"""Assumptions on which nearly every kernel rests: reports list them, cards say that they are there (docs/levels.md)."""

@@ -195,7 +195,7 @@ def test_bounds_follow_the_schema() -> None:
 def test_kernels_with_bounds_have_a_line() -> None:
     made, sources = report(facts(good(), shared(worst=1, best=1), bounds=transpose()))
     assert render_file(made, sources, Style(False), Settings()) == (
-        "sample.cu:1:17: k: 32 sectors (ideal), 124 bank conflicts, no splits per warp, "
+        "sample.cu:1:17: k: 32 sectors (ideal), 124 bank conflicts, no divergences per warp, "
         "when w % 32 == 0 && h % 32 == 0; h*w/4 sectors, 31*h*w/32 conflicts per launch\n\n"
     )
 

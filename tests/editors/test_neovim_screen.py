@@ -70,7 +70,7 @@ def test_cards_hints_and_findings_fit_the_screen(suite: str, tmp_path: Path) -> 
         draw(terminal, f"hints-{suite}", tmp_path)
         terminal.press("7G0wK")
         text = terminal.await_text("ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef", "each sector: 4 of 32 bytes used")
-        assert "32 sectors per request" in text and "Assumes:" in text
+        assert "Each warp touches 32 sectors" in text and "Assumes:" in text
         assert "deprecated" not in text, "the editor warns of our plugin"
         # What is one line on the card is one line on the screen.
         assert "Why: x is computed from threadIdx.x (line 4) and is multiplied by h (here)" in text

@@ -82,7 +82,7 @@ def test_what_is_proposed_for_a_kernel() -> None:
     index = LineIndex.of(CODE)
     titles = [proposal.title for proposal in proposals(report(bounds, trip), index)]
     assert titles == [
-        f"Insert `{CAP}`: a bound on sectors, splits",
+        f"Insert `{CAP}`: a bound on sectors, divergences",
         "Insert `//@ assume n < 1000`: a bound on conflicts",
         f"Insert `{CAP}`: cap the iterations T3 of this loop",
     ]

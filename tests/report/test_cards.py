@@ -15,12 +15,6 @@ from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 from lsp_server.features.hover import hover
 
-ASSUMED = (
-    "pointers passed to the kernel are 256-byte aligned and do not alias ·\n"
-    "integer parameters are not negative, and signed arithmetic does not overflow ·\n"
-    "a launch has fewer than 2^31 threads along x"
-)
-
 NAIVE = """__global__ void transpose(float *out, const float *in, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -85,7 +79,7 @@ def card(text: str, part: str, occurrence: int = 0) -> str:
 
 def test_the_store_of_the_naive_transpose() -> None:
     assert card(NAIVE, "out[x*h") == (
-        "**32 sectors per request**, ideal 4 (**8x**) · store, 32 lanes x 4 bytes\n"
+        "**Each warp touches 32 sectors where 4 would do (8x)** · store to `out`, 32 threads x 4 bytes\n"
         "\n"
         "```text\n"
         "lane     0        8        16       24     31\n"
@@ -94,18 +88,19 @@ def test_the_store_of_the_naive_transpose() -> None:
         "```\n"
         "\n"
         "32 when `h >= 8` · fewer below · 4 when `h == 1`\n"
-        "Runs once per warp · 89% of this kernel's global traffic (256 of 288 per block if w = h = 1024)\n"
+        "Runs once per warp ·\n"
+        "89% of this kernel's global traffic (256 of 288 sectors per block if w = h = 1024)\n"
         "\n"
         "Why: `x` is computed from threadIdx.x (line 2) and is multiplied by `h` (here)\n"
         "Why this level? WC101 warning: certain, and large\n"
-        f"Assumes: block (32, 8) from line 9 ·\n{ASSUMED}\n"
+        "Assumes: block (32, 8) from line 9 · the standing assumptions\n"
     )
 
 
 def test_the_guard_of_the_naive_transpose() -> None:
     for place in ("if (x", "x < w &&", "y < h)"):
         assert card(NAIVE, place).startswith(
-            "**splits only at the boundary** · `if (x < w && y < h)`, 1 to 31 of 32 threads active\n"
+            "**Splits only at the boundary** · `if (x < w && y < h)`, 1 to 31 of 32 threads active\n"
             "\n"
             "Tested once per warp · "
         )
@@ -113,7 +108,8 @@ def test_the_guard_of_the_naive_transpose() -> None:
 
 def test_the_column_of_the_tiled_transpose() -> None:
     assert card(TILED, "tile[threadIdx.x]") == (
-        "**32 wavefronts per request**, ideal 1 (**32x**) · bank conflict · load, 32 lanes x 4 bytes\n"
+        "**32-way bank conflict: each request takes 32 wavefronts where 1 would do (32x)** ·\n"
+        "load from `tile`, 32 threads x 4 bytes\n"
         "\n"
         "```text\n"
         "lane     0        8        16       24     31\n"
@@ -122,19 +118,20 @@ def test_the_column_of_the_tiled_transpose() -> None:
         "32 different words -> 32 wavefronts (ideal 1)\n"
         "```\n"
         "\n"
-        "Runs 4 times per warp · 97% of this kernel's shared-memory traffic (1024 of 1056 per block)\n"
+        "Runs 4 times per warp ·\n"
+        "97% of this kernel's shared-memory traffic (1024 of 1056 wavefronts per block)\n"
         "\n"
         "Why: threadIdx.x steps over elements of 128 bytes (here)\n"
         "Why this level? WC201 warning: certain, and large\n"
-        f"Assumes: block (32, 8) from line 14 ·\n{ASSUMED} · "
-        "indexes stay inside of arrays of declared extent\n"
+        "Assumes: block (32, 8) from line 14 · the standing assumptions\n"
     )
 
 
 def test_the_rows_of_the_tiled_transpose() -> None:
     load, store = card(TILED, "in[(y"), card(TILED, "out[(y")
     assert (
-        "4 when `w % 8 == 0` · at most 5 otherwise\nRuns 4 times per warp · 50% of this kernel's global traffic" in load
+        "4 when `w % 8 == 0` · at most 5 otherwise\nRuns 4 times per warp ·\n50% of this kernel's global traffic"
+        in load
     )
     assert "Why: `x` is computed from threadIdx.x (line 3)\n" in load
     assert "Why: `x` is computed from threadIdx.x (line 7)\n" in store, "the assignment that reaches the store"
@@ -143,22 +140,24 @@ def test_the_rows_of_the_tiled_transpose() -> None:
 def test_a_loop_executed_exactly() -> None:
     text = card(TILED, "for (int j")
     assert text.startswith(
-        "**lanes leave together** · `for (..; j < 32; ..)`\n\nIterates 4 times per warp\n"
-        "Holds 50% of this kernel's sectors · "
+        "**All threads exit together** · `for (..; j < 32; ..)`\n\nIterates 4 times per warp\n"
+        "Holds 50% of this kernel's global traffic"
     )
 
 
 def test_a_gather_names_what_was_loaded() -> None:
     text = card(GATHER, "v[col[k]]")
     assert text.startswith(
-        "**<= 32 sectors per request**, ideal 4 (**8x**) · load, 4 bytes\n\nRuns `T5` times per warp"
+        "**Each warp touches up to 32 sectors where 4 would do (8x)** · load from `v`, 4 bytes\n\nRuns `T5` times per warp"
     )
     assert "`col[k]` is loaded from memory (line 6)" in text
 
 
 def test_a_loop_that_data_ends() -> None:
     text = card(GATHER, "k < row[i + 1]")
-    assert text.startswith("**lanes may leave apart** · `for (..; k < row[i + 1]; ..)`, 1 to 31 of 32 threads active\n")
+    assert text.startswith(
+        "**Threads may exit at different iterations** · `for (..; k < row[i + 1]; ..)`,\n1 to 31 of 32 threads active\n"
+    )
     assert "Iterates `T5` times per warp" in text
     ends = "T5 = iterations of this loop, which ends at `row[i + 1]`, loaded from memory. Cap it:"
     assert f"{ends} `//@ loop_bound 64`" in text.replace("\n", " ")
@@ -166,14 +165,14 @@ def test_a_loop_that_data_ends() -> None:
 
 def test_a_branch_on_the_parity_of_the_thread() -> None:
     text = card(GATHER, "i % 2")
-    assert text.startswith("**splits the warp** · `if (i % 2)`, ")
+    assert text.startswith("**Splits the warp** · `if (i % 2)`, ")
     assert "Why: `i` is computed from threadIdx.x (line 2) and is taken modulo 2 (here)\n" in text
 
 
 def test_atomics_tell_their_contention() -> None:
     text = card(GATHER, "y[i & 7]")
-    assert "atomic, 16 lanes x 4 bytes" in text
-    assert "\nContention: up to " in text and " lanes on one address take turns\n" in text
+    assert "atomic on `y`, 16 threads x 4 bytes" in text
+    assert "\nContention: up to " in text and " threads of a warp update one address one after the other\n" in text
 
 
 def test_chains_of_assignments_are_followed() -> None:
@@ -199,3 +198,35 @@ def test_every_card_fits(text: str) -> None:
             fenced = one.split("```")
             assert all(len(line) <= 100 for line in one.splitlines())
             assert all(len(line) <= 72 for block in fenced[1::2] for line in block.splitlines())
+
+
+REPEATED = """__global__ void k(float *a, const float *b, int n) {
+    int i = threadIdx.x * n;
+    a[i] = b[i];
+    a[i + 1] = 1;
+    a[i + 2] = 2;
+}
+"""
+
+
+def test_the_same_pattern_at_several_lines_is_one_row() -> None:
+    report, _ = report_of(REPEATED)
+    finding = next(one for one in report.findings if "`a`" in one.message)
+    assert [note.message for note in finding.notes if "pattern" in note.message] == ["same pattern at lines 3, 4 and 5"]
+
+
+PASSED = """__global__ void k(float *a, int w, int h) {
+    int i = threadIdx.x;
+    if (i < w) a[i * h] = a[i * w];
+}
+void go(float *a) { k<<<1, 64>>>(a, 514, 16); }
+"""
+
+
+def test_no_case_speaks_that_the_launches_exclude() -> None:
+    report, sources = report_of(PASSED)
+    card = hover_kernel(report.kernels[0], Settings(), lambda span: str(sources.line(span)))
+    shown = card.replace("\n", " ")
+    assert "w % 32 == 0" not in shown and "w >= 32" not in shown, (
+        "514 is no multiple of 32, and says that it is no less"
+    )

@@ -194,7 +194,6 @@ def test_notes_tell_the_way_from_the_thread_to_the_index() -> None:
         assert [(note.message, note.span) for note in finding.notes] == [
             ("`i` is computed from `t`", span(40)),
             ("`t` is computed from threadIdx.x", span(20)),
-            ("`i` is multiplied by `h`", span(30)),
             ("launched here with block 256", span(900)),
         ]
 
@@ -455,10 +454,20 @@ def test_reasons_are_reported_once_with_their_places() -> None:
     finding = only(findings, "WC900")
     assert finding.verdict is Verdict.GAVE_UP
     assert finding.level is Level.INFORMATION
-    assert finding.message == "left out of the figures: inline assembly (8 places)"
+    assert finding.message == "Not analysed: inline assembly (8 places). All costs of this kernel exclude it."
     assert finding.span == span(0)
     assert [note.span for note in finding.notes[:-1]] == [span(10 * i) for i in range(1, 6)]
     assert finding.notes[-1].message == "and at 2 more places"
+
+
+def test_of_a_long_way_two_rows_are_left() -> None:
+    hops = (Hop("p", "i", span(60)), Hop("i", "t", span(40)), Hop("t", "threadIdx.x", span(20)))
+    (finding,) = found(access(origin=span(20), story=IndexStory(((hops, ()),), None)))
+    assert [(note.message, note.span) for note in finding.notes] == [
+        ("`p` is computed from `i`", span(60)),
+        ("`i` is computed from threadIdx.x through `t`", span(40)),
+        ("launched here with block 256", span(900)),
+    ]
 
 
 def test_a_kernel_says_once_what_it_leaves_out() -> None:
@@ -467,8 +476,8 @@ def test_a_kernel_says_once_what_it_leaves_out() -> None:
     others.append(Cause(CauseKind.UNSUPPORTED, "result of inline assembly", span(301)))  # says nothing new
     finding = only(found(unknowns=(*names, *others)), "WC900")
     assert finding.message == (
-        "left out of the figures: the type `T0` (also `T1`, `T2`, `T3` and 2 more) is not declared here; goto; "
-        "inline assembly; and 1 more reason"
+        "Not analysed: the type `T0` (also `T1`, `T2`, `T3` and 2 more) is not declared here; goto; "
+        "inline assembly; and 1 more reason. All costs of this kernel exclude it."
     )
     assert finding.notes[0].span == span(300)
 

@@ -39,16 +39,17 @@ def loop(**changes: object) -> BranchProfile:
     ("fact", "label"),
     [
         (access(), "32 sectors (8x)"),
-        (access(exact=False, best=4), "<= 32 sectors (8x)"),
+        (access(exact=False, best=4), "up to 32 sectors (8x)"),
         (access(exact=False, best=4, sizes=SizeCases("h", 32, 8, 4, 1)), "32 sectors (8x)"),
         (access(worst=10), "10 sectors (2.5x)"),
         (shared(), "32-way conflict"),
-        (shared(exact=False, best=1), "<= 32-way conflict"),
+        (shared(exact=False, best=1), "up to 32-way conflict"),
         (shared(ideal=2, bytes=8), "32 wavefronts (16x)"),
-        (access(worst=5, best=4, cases=(case("w % 8 == 0", 4),)), "5 sectors, 4 if w % 8 == 0"),
-        (access(worst=5, best=4, cases=(case("width_of_all * height_of_all % 8 == 0", 4),)), "5 sectors (1.2x)"),
-        (access(exact=False, best=1, cause=by_data("`idx[i]` is loaded from memory")), "<= 32 sectors: idx[i] unknown"),
-        (access(exact=False, best=1, cause=by_data("`index_of_row[row + 1]` is loaded from memory")), "<= 32 sectors: by data"),
+        (access(worst=8, best=4, cases=(case("w % 8 == 0", 4),)), "8 sectors, 4 if w % 8 == 0"),
+        (access(worst=8, best=4, cases=(case("width_of_all * height_of_all % 8 == 0", 4),)), "8 sectors (2x)"),
+        (access(worst=5, best=4, cases=(case("w % 8 == 0", 4),)), None),
+        (access(exact=False, best=1, cause=by_data("`idx[i]` is loaded from memory")), "up to 32 sectors (idx[i] decides)"),
+        (access(exact=False, best=1, cause=by_data("`index_of_row[row + 1]` is loaded from memory")), "up to 32 sectors (depends on data)"),
         (access(exact=False, best=1, cause=our_limit()), None),
         (access(worst=5, best=5), None),  # one sector too many, and nothing to do about it
         (good(), None),
@@ -61,12 +62,13 @@ def test_labels_of_accesses(fact: AccessProfile, label: str | None) -> None:
 
 
 def test_labels_of_branches_and_loops() -> None:
-    assert branch_label(branch(runs=SPREAD)) == "splits: 16 of 32 active"
-    assert branch_label(branch(divergence=Divergence.POSSIBLE, active=(1, 31))) == "may split: 1-31 of 32 active"
+    assert branch_label(branch(runs=SPREAD)) == "diverges: 16 of 32 active"
+    assert branch_label(branch(divergence=Divergence.POSSIBLE, active=(1, 31))) == "may diverge: 1-31 of 32 active"
     assert branch_label(branch(divergence=Divergence.BOUNDARY)) is None
     assert branch_label(branch(divergence=Divergence.NEVER)) is None
-    assert labels(loop(divergence=Divergence.BOUNDARY)) == ["x ceil(n/256) per warp"]
-    assert labels(loop(), access(450)) == ["x ceil(n/256) per warp", "32 sectors (8x)"]
+    assert labels(loop(divergence=Divergence.BOUNDARY)) == [], "nothing is lost in it"
+    assert labels(loop(divergence=Divergence.POSSIBLE)) == ["ceil(n/256) times per warp"]
+    assert labels(loop(), access(450)) == ["ceil(n/256) times per warp", "32 sectors (8x)"]
     assert labels(loop(), good(450)) == [], "nothing is lost in it"
     assert labels(loop(rounds=integer(5)), access(550)) == ["32 sectors (8x)"]
     assert labels(loop(rounds=None), access(550)) == ["32 sectors (8x)"]
@@ -113,7 +115,7 @@ def test_the_lens_of_the_tiled_transpose() -> None:
         "32 sectors …",
     )
     assert kernel_text(kernel(tiled()), Settings()) == (
-        "32 sectors (ideal), 124 bank conflicts, no splits per warp, when w % 32 == 0 && h % 32 == 0; "
+        "32 sectors (ideal), 124 bank conflicts, no divergences per warp, when w % 32 == 0 && h % 32 == 0; "
         "w*h/4 sectors, 31*w*h/32 conflicts per launch"
     )
 

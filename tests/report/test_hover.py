@@ -27,7 +27,7 @@ def test_the_card_of_a_strided_store() -> None:
     )  # fmt: skip
     known = facts(fact, good(), assumptions=(Assumption("`out` is 256-byte aligned"),), block=(32, 8, 1))
     assert hover_access(fact, LaunchReport(known), Settings(), where) == (
-        "**<= 32 sectors per request**, ideal 4 (**8x**) · load, 32 lanes x 4 bytes\n"
+        "**Each warp touches up to 32 sectors where 4 would do (8x)** · load from `b`, 32 threads x 4 bytes\n"
         "\n"
         "```text\n"
         "lane     0        8        16       24     31\n"
@@ -36,7 +36,7 @@ def test_the_card_of_a_strided_store() -> None:
         "```\n"
         "\n"
         "32 when `h >= 8` · 4 when `h == 1` · at most 32 otherwise\n"
-        "Runs once per warp · 89% of this kernel's global traffic (256 of 288 per block if h = 1024)\n"
+        "Runs once per warp · 89% of this kernel's global traffic (256 of 288 sectors per block if h = 1024)\n"
         "\n"
         "Why: differs between threads from byte 20 on\n"
         "Assumes: block (32, 8) from byte 900 · `out` is 256-byte aligned\n"
@@ -47,19 +47,23 @@ def test_the_card_of_a_conflict() -> None:
     fact = shared(times=integer(4))
     card = hover_access(fact, LaunchReport(facts(fact)), Settings(), where)
     assert card.startswith(
-        "**32 wavefronts per request**, ideal 1 (**32x**) · bank conflict · load, 32 lanes x 4 bytes\n"
+        "**32-way bank conflict: each request takes 32 wavefronts where 1 would do (32x)** ·\n"
+        "load from `tile`, 32 threads x 4 bytes\n"
     )
     assert (
         "bank     AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA\nall 32 lanes on one bank\n32 different words -> 32 wavefronts (ideal 1)\n"
         in card
     )
-    assert "Runs 4 times per warp · 100% of this kernel's shared-memory traffic (1024 of 1024 per block)" in card
+    assert (
+        "Runs 4 times per warp ·\n100% of this kernel's shared-memory traffic (1024 of 1024 wavefronts per block)"
+        in card
+    )
 
 
 def test_the_card_of_memory_that_is_not_counted() -> None:
     fact = access(space=Space.LOCAL, picture=None)
     assert hover_access(fact, LaunchReport(facts(fact)), Settings(), where).startswith(
-        "**local memory: not counted** · load, 4 bytes\n"
+        "**Local memory: not counted** · load from `b`, 4 bytes\n"
     )
 
 
@@ -85,9 +89,9 @@ def test_the_card_of_an_unknown_gather_names_the_cause() -> None:
         pattern=Pattern.UNKNOWN, exact=False, best=1, cause=by_data(), contention=32, picture=None, times=None
     )
     card = hover_access(fact, LaunchReport(facts(fact)), Settings(), where)
-    assert "**<= 32 sectors per request**" in card
+    assert "**Each warp touches up to 32 sectors where 4 would do (8x)**" in card
     assert "Why: `idx[i]` is loaded from memory (byte 50)" in card
-    assert "Contention: up to 32 lanes on one address take turns" in card
+    assert "Contention: up to 32 threads of a warp update one address one after the other" in card
     assert "Runs an unknown number of times" in card
 
 
@@ -101,13 +105,13 @@ def test_prose_stays_within_a_hundred_columns() -> None:
 
 def test_the_cards_of_branches() -> None:
     assert hover_branch(branch().fact, LaunchReport(facts()), Settings(), where).startswith(
-        "**splits the warp** · `if (i % 2)`, 16 of 32 threads active\n\nTested once per warp\n"
+        "**Splits the warp** · `if (i % 2)`, 16 of 32 threads active\n\nTested once per warp\n"
     )
     loop = branch(
         kind=LoopKind.FOR, divergence=Divergence.POSSIBLE, spread=31, active=(1, 31), times=None, cause=by_data()
     )
     card = hover_branch(loop.fact, LaunchReport(facts(source="default", launch_span=None)), Settings(), where)
-    assert "Iterations per warp: not known · lanes leave up to 31 iterations apart" in card
+    assert "Iterations per warp: not known · threads exit up to 31 iterations apart" in card
     assert "Assumes: block 256 (default)" in card
 
 

@@ -63,15 +63,16 @@ def padded() -> Finding:
 
 def test_the_card_of_the_tiled_transpose() -> None:
     assert card(tiled(), findings=(padded(),), name="transpose") == (
-        "**transpose** · most expensive warp: **32 sectors** (ideal), **124 bank conflicts**, no splits\n"
+        "**transpose** · most expensive warp: **32 sectors** (ideal), **124 bank conflicts**, no divergences\n"
         "\n"
-        "| metric    | per warp | per block |    per launch | ideal per warp |\n"
-        "|-----------|---------:|----------:|--------------:|---------------:|\n"
-        "| sectors   |     = 32 |     = 256 |       = w*h/4 |             32 |\n"
-        "| conflicts |    = 124 |     = 992 | `= 31*w*h/32` |              0 |\n"
-        "| splits    |      = 0 |       = 0 |           = 0 |              0 |\n"
+        "| metric      | per warp | per block |    per launch | ideal per warp |\n"
+        "|-------------|---------:|----------:|--------------:|---------------:|\n"
+        "| sectors     |     = 32 |     = 256 |       = w*h/4 |             32 |\n"
+        "| conflicts   |    = 124 |     = 992 | `= 31*w*h/32` |              0 |\n"
+        "| divergences |      = 0 |       = 0 |           = 0 |              0 |\n"
         "\n"
-        "`=` exact, when `w % 32 == 0 && h % 32 == 0`. Else at most 40 sectors, 124 conflicts, 8 splits.\n"
+        "`=` is exact. These figures hold when `w % 32 == 0 && h % 32 == 0`; otherwise at most 40 sectors, 8\n"
+        "divergences.\n"
         "\n"
         "**Most to gain** (if w = h = 1024)\n"
         "1. [line 42](#) `tile[threadIdx.x][threadIdx.y + j]`: 32-way conflict x 4 · 100% of conflicts\n"
@@ -135,7 +136,7 @@ def test_small_sizes_are_a_case() -> None:
     known = facts(access(), symbols=parameters("n"), bounds=KernelBounds({"sectors": small()}))
     text = card(known)
     assert text.startswith("**k** · most expensive warp: **12 sectors** (ideal)\n")
-    assert "`=` exact, when `n >= 25`. Else 3*ceil(n/8) sectors." in text
+    assert "These figures hold when `n >= 25`; otherwise 3*ceil(n/8) sectors." in text
     assert "| <= 12*ceil(n/32) |" in text
 
 
@@ -144,7 +145,7 @@ def test_assumptions_spell_bounds_too() -> None:
     bounds = KernelBounds({"conflicts": metric("conflicts", 124)})
     text = card(facts(shared(), symbols=parameters("w", "h"), bounds=bounds, assumptions=stated))
     assert "`= 31*w*h/32`" in text
-    assert "`=` exact, for all sizes and launches that the assumptions allow." in text
+    assert "`=` is exact.\n" in text
 
 
 def test_names_in_conditions_are_those_of_the_source() -> None:

@@ -70,7 +70,7 @@ def test_what_is_exact_stays_exact() -> None:
 def test_cards_lenses_and_lines_show_them_always() -> None:
     kernel = analysed("__global__ void k(float *a, int n) { for (int i = 0; i < n; i++) a[32 * i + threadIdx.x] = 1; }")
     card = hover_kernel(kernel, SETTINGS, where)
-    assert "most expensive warp: **4*n sectors** (ideal), no splits, **dram 128*n**" in card.replace("\n", " ")
+    assert "most expensive warp: **4*n sectors** (ideal), no divergences, **dram 128*n**" in card.replace("\n", " ")
     assert "| dram " in card and "| both " in card
     line = lens(kernel, SETTINGS, where)
     assert line is not None and line.title == "warp: 4*n sectors (ideal) | dram 128*n | both 4*n"

@@ -65,7 +65,7 @@ async def test_lenses_hints_and_the_card_of_a_kernel() -> None:
         assert lens.command is None and lens.range.start == NAME
         lens = await soon(client.code_lens_resolve_async(lens))
         assert lens.command is not None and lens.command.title == (
-            "warp: 32 sectors (ideal) | 124 conflicts | no bound on splits (sample.cu:1) | most to gain: line 4"
+            "warp: 32 sectors (ideal) | 124 conflicts | no bound on divergences (sample.cu:1) | most to gain: line 4"
         )
         found = await hints_of(client, uri)
         assert {line for line, _ in found} == {2, 3, 4}
@@ -74,8 +74,8 @@ async def test_lenses_hints_and_the_card_of_a_kernel() -> None:
         assert strided.position.character == len(line.encode("utf-16-le")) // 2 and strided.padding_left
         strided = await soon(client.inlay_hint_resolve_async(strided))
         assert isinstance(strided.tooltip, types.MarkupContent)
-        assert strided.tooltip.value.startswith("**32 sectors per request**")
-        assert (3, "x T4 per warp") in found and (4, "splits: 16 of 32 active") in found
+        assert strided.tooltip.value.startswith("**Each warp touches 32 sectors")
+        assert (3, "iterations unknown") in found and (4, "diverges: 16 of 32 active") in found
         part = await hints_of(client, uri, types.Range(types.Position(3, 0), types.Position(4, 0)))
         assert {line for line, _ in part} == {3}
         card = await soon(client.text_document_hover_async(types.HoverParams(identifier(uri), NAME)))

@@ -48,9 +48,9 @@ async def test_findings_and_hover() -> None:
         assert card is not None and card.range == strided.range
         assert isinstance(card.contents, types.MarkupContent)
         assert card.contents.kind is types.MarkupKind.Markdown
-        assert card.contents.value.startswith("**32 sectors per request**, ideal 4 (**8x**)")
+        assert card.contents.value.startswith("**Each warp touches 32 sectors where 4 would do (8x)**")
         branch = await hover_at(client, uri, place_of(KERNEL, "i % 2"))
-        assert branch is not None and "splits the warp" in str(branch.contents)
+        assert branch is not None and "Splits the warp" in str(branch.contents)
         assert await hover_at(client, uri, types.Position(0, 0)) is None
 
 
@@ -64,7 +64,7 @@ async def test_a_change_changes_the_findings() -> None:
         assert ("WC101", 2) in {(d.code, columns(d)[0]) for d in before}
         assert ("WC101", 2) not in {(d.code, columns(d)[0]) for d in after}
         card = await hover_at(client, uri, place_of(KERNEL, "out[i * 8]"))
-        assert card is not None and "**4 sectors per request**" in str(card.contents)
+        assert card is not None and "**Each warp touches 4 sectors, the ideal**" in str(card.contents)
 
 
 async def test_an_annotation_changes_what_is_shown() -> None:
@@ -74,13 +74,13 @@ async def test_an_annotation_changes_what_is_shown() -> None:
         uri = open_text(client, text)
         await pushed(client, uri)
         before = await hover_at(client, uri, place)
-        assert before is not None and "**5 sectors per request**" in str(before.contents)
+        assert before is not None and "**Each warp touches 5 sectors" in str(before.contents)
         edit(client, uri, 2, (0, 0), (0, 0), "//@ assume n % 8 == 0 && n <= 4096\n//@ launch block=(64)\n")
         await pushed(client, uri, 2)
         after = await hover_at(client, uri, types.Position(place.line + 2, place.character))
         assert after is not None
         shown = str(after.contents)
-        assert "**4 sectors per request**" in shown and "n % 8 == 0" in shown and "block 64" in shown
+        assert "**Each warp touches 4 sectors, the ideal**" in shown and "n % 8 == 0" in shown and "block 64" in shown
         edit(client, uri, 3, (0, 0), (0, 9), "//@ asume")
         assert "WC901" in {d.code for d in await pushed(client, uri, 3)}
 

@@ -8,15 +8,15 @@ function atKernel(kernel) {
   return { kernel, launch: report.kernels[kernel]?.worst ?? 0, parameter: '', metric: '', line: 0, sizes: {} };
 }
 
-/** What the page opens with: the kernel around the line that it was asked for, else the first. */
+/** What the page opens with: the kernel around the line that it was asked for (`opened`), else the first. */
 function opened() {
   const around = report.kernels.findIndex((kernel) => !kernel.path && kernel.lines[0] <= report.line && report.line <= kernel.lines[1]);
-  return { scope: '', most: 2048, filter: '', ...atKernel(Math.max(0, around)) };
+  return { scope: '', most: 2048, filter: '', opened: report.line, ...atKernel(Math.max(0, around)) };
 }
 
-/** What the editor asks for, or the address in a browser: `#kernel=scale&metric=sectors&line=12&n=4096`. */
+/** What the editor asks for, once, since it may load the page again; or the address in a browser: `#kernel=scale&metric=sectors&line=12&n=4096`. */
 function asked() {
-  if (editor) return report.line > 0 ? opened() : {};
+  if (editor) return report.line > 0 && report.line !== editor.getState()?.opened ? opened() : {};
   const wanted = new URLSearchParams(location.hash.slice(1));
   if (!wanted.has('kernel')) return {};
   const kernel = report.kernels.findIndex((one) => one.title === wanted.get('kernel'));

@@ -24,11 +24,12 @@ from analysis_core.interp.core import assumptions
 from analysis_core.interp.core.assumptions import Stated
 from analysis_core.interp.core.state import LoopLimit, Run
 from analysis_core.interp.core.term_expressions import expression_of, expression_of_poly
-from analysis_core.interp.core.transfer import MOST_THREADS, NOT_NEGATIVE, grid_variable, parameter_base
+from analysis_core.interp.core.transfer import MOST_THREADS, grid_variable, parameter_base
 from analysis_core.ir.nodes import BuiltinKind, Variable
 from analysis_core.ir.stated import GridValue, ParameterValue, StatedName
 from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
 from analysis_core.program.launch import Launch
+from analysis_core.support.facts import ALIGNED, NOT_NEGATIVE
 from analysis_core.syntax.read.annotation_tree import LARGEST, Misstatement
 
 _MOST_BLOCKS_YZ = 65535  # CUDA programming guide, technical specifications: gridDim.y and gridDim.z
@@ -223,7 +224,7 @@ def _pointer(run: Run, launch: Launch, variable: Variable) -> Value:
         run.assume_that(f"`{variable.name}` is {passed}-byte aligned, as it is passed here", launch.span)
         aligned = passed
     else:
-        run.assume_that("pointers passed to the kernel are 256-byte aligned and do not alias")
+        run.assume_that(ALIGNED)
         return Integer(pl.of_symbol(parameter_base(run, variable.name, variable.id)))
     return Integer(pl.of_symbol(parameter_base(run, variable.name, variable.id, aligned)))
 

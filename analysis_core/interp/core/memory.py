@@ -53,7 +53,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import ArrayType, PointerType, ScalarType, Space, Type
-from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.facts import ALL_REACH, INSIDE_ARRAYS, Cause, CauseKind
 
 
 def load(run: Run, stmt: Load) -> None:
@@ -186,7 +186,7 @@ def barrier(run: Run, stmt: Barrier) -> None:
         run.trace.append(Barred(stmt.scope, stmt.span, run.mask, whole, part))
     if stmt.scope.is_whole:
         if not _is_reached_by_all(run):
-            run.assume_that("barriers are reached by all threads of the block that have not left the kernel")
+            run.assume_that(ALL_REACH)
         run.env = settled.settle(run.env, (o.id for o in run.kernel.objects if o.space is Space.SHARED))
 
 
@@ -314,7 +314,7 @@ def _record(
     if poly is not address.poly:
         address = replace(address, poly=poly)
     if extent is not None and pl.level(address.poly) is Level.LANE:
-        run.assume_that("indexes stay inside of arrays of declared extent")
+        run.assume_that(INSIDE_ARRAYS)
     run.trace.append(Accessed(len(run.accesses)))
     held = _held(run, access)
     times = run.times

@@ -57,14 +57,19 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import ULONG, PointerType, ScalarKind, ScalarType, Space, Type
 from analysis_core.ir.walk import children
-from analysis_core.support.facts import Cause, CauseKind
+from analysis_core.support.facts import (
+    FIT_TYPES,
+    INSIDE_POINTERS,
+    NO_OVERFLOW,
+    NOT_NEGATIVE,
+    SMALL_LAUNCH,
+    Cause,
+    CauseKind,
+)
 
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 MOST_THREADS = (1 << 31) - 1
 """Along x, so that blockIdx.x * blockDim.x + threadIdx.x is an int."""
-
-NO_OVERFLOW = "signed arithmetic does not overflow"
-NOT_NEGATIVE = f"integer parameters are not negative, and {NO_OVERFLOW}"
 
 _ALIGNED_BASE = 256  # bytes: what the allocator returns (docs/hardware.md)
 
@@ -206,7 +211,7 @@ def _builtin(run: Run, node: Builtin) -> Value:
         case BuiltinKind.BLOCK_IDX | BuiltinKind.GRID_DIM:
             value = run.env[grid_variable(node.kind, node.axis)]
             if node.axis == 0 and _is_limited(run, value):
-                run.assume_that("a launch has fewer than 2^31 threads along x")
+                run.assume_that(SMALL_LAUNCH)
             return value
         case _:
             assert_never(node.kind)
@@ -323,7 +328,7 @@ def _converted(run: Run, value: Value, source: Type, target: Type) -> Value:
         return found
     wider = width(target) > width(source) or (is_signed(target) and width(target) == width(source))
     if wider and value.bits == width(source) and _numbers_threads(value.poly):
-        run.assume_that("numbers that threads of the grid have fit into their types")
+        run.assume_that(FIT_TYPES)
         return Integer(value.poly, None, None, value.origin)
     return found
 
@@ -356,7 +361,7 @@ def _pointer_add(run: Run, node: PtrAdd, args: Sequence[Value]) -> Value:
     known = (pointer.bits, scale.bits, None if index.bits is None else min(64, index.bits + gained))
     bits = min((b for b in known if b is not None), default=None)
     if bits is not None:
-        run.assume_that("arrays have fewer than 2^31 elements, and pointers stay inside of them")
+        run.assume_that(INSIDE_POINTERS)
     return run.arithmetic.shorten(Integer(total, bits, None, first_origin(index, pointer, scale)), node.type)
 
 

@@ -22,9 +22,9 @@ from typing import TypeVar
 from analysis_core.domains.thread_value import Integer, Value
 from analysis_core.interp.core.state import Environment, Run, loop_numbers
 from analysis_core.interp.core.trace import Accessed, Awaited, Barred, Branched, Chosen, Looped, Node, Stepped
-from analysis_core.interp.core.transfer import NOT_NEGATIVE
 from analysis_core.ir.nodes import Kernel, Loop, VarId
 from analysis_core.ir.walk import statements
+from analysis_core.support.facts import NOT_NEGATIVE
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 

@@ -56,7 +56,6 @@ from analysis_core.profile.shares import splitting_part
 from analysis_core.profile.sides_by_data import SidesByData
 from analysis_core.profile.sureness import rests_on_data, surely_splits
 from analysis_core.profile.work import Side, Work, loss_at, work_text
-from analysis_core.report.findings.alike import SHOWN_PLACES
 from analysis_core.report.findings.branch_gates import LOSSES, Lost
 from analysis_core.report.findings.check import Check, notes_of, told_at_all_blocks
 from analysis_core.report.findings.gates import asked
@@ -99,9 +98,9 @@ class Told:
 
     @property
     def again(self) -> list[Span]:
-        """The places of the first few others."""
+        """The places of the others."""
         spans = dict.fromkeys(other.fact.span for other in self.others if other.fact.span != self.branch.fact.span)
-        return list(spans)[:SHOWN_PLACES]
+        return list(spans)
 
     @property
     def wholes(self) -> Iterator[Span]:
@@ -116,10 +115,9 @@ def ask(context: Context) -> Iterator[Asked]:
     for told in judged.told:
         branch, loss = told.branch, told.loss
         verdict = Verdict.FAILS if surely_splits(branch) else Verdict.MAY_FAIL
-        again = tuple(Note("a further test of this chain", span) for span in told.again)
-        again += tuple(
-            Note("same pattern, on a path that skips this line", other.fact.span)
-            for other in told.instead[:SHOWN_PLACES]
+        again = Note.of_all("further tests of this chain", told.again)
+        again += Note.of_all(
+            "same pattern, on a path that skips this line,", [other.fact.span for other in told.instead]
         )
         finding = Finding(
             CODE, verdict, told.level, branch.fact.span, _message(context, told), notes_of(context, branch) + again,

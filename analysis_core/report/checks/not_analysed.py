@@ -44,10 +44,11 @@ def find(context: Context) -> Iterator[Finding]:
     groups = tuple(group for said, group in alike.items() if not _follows(said)) or tuple(alike.values())
     spans = tuple(dict.fromkeys(cause.span or kernel.name_span for group in groups for cause in group))
     first = next((span for span in spans if _inside(span, kernel.span)), kernel.name_span)
-    message = "left out of the figures: " + "; ".join(_sentence(group) for group in groups[:SHOWN_REASONS])
+    message = "; ".join(_sentence(group) for group in groups[:SHOWN_REASONS])
     if len(groups) > SHOWN_REASONS:
         more = len(groups) - SHOWN_REASONS
         message += f"; and {more} more reason{'s' if more > 1 else ''}"
+    message = f"Not analysed: {message}. All costs of this kernel exclude it."
     notes = (*_notes(groups, first), *(note for note, _ in _missing_bounds(context)))
     yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, first, message, notes)
 

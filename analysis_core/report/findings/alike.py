@@ -29,7 +29,7 @@ from analysis_core.support.derived import derived
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
-SHOWN_PLACES = SHOWN_ARRAYS = 3
+SHOWN_ARRAYS = 3
 
 LEAST_GAIN = 0.8
 """The part of the least share that the ideal pattern would save at least: what costs twice the ideal needs sixteen per cent of a kernel
@@ -92,8 +92,8 @@ class Alike:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Notes for the first few of the other accesses."""
-        return tuple(Note("same pattern here", span) for span in self.fellows[:SHOWN_PLACES])
+        """Where the other accesses are."""
+        return Note.of_all("same pattern", self.fellows)
 
 
 def weighed(context: Context) -> Iterator[Weighed]:

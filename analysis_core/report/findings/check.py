@@ -7,7 +7,8 @@ suppressions, so a rule reports every place it fires at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from analysis_core.expressions.expression import safe_name, symbols
 from analysis_core.ir.nodes import UnknownStmt
@@ -17,6 +18,7 @@ from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.sureness import is_of_open_size, is_upper_figure
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.findings.reasons import block_text, quoted, sizes_passed
+from analysis_core.requests.facts import Hop
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -43,6 +45,9 @@ class Check:
         """What the rule finds, and of rules with gates what they asked about each place."""
         return self.find(context) if self.ask is None else self.ask(context)
 
+
+SHOWN_WAYS = 2
+"""Rows that say how an index follows the thread: its card says all of it."""
 
 LOUD_SECTORS, QUIET_SECTORS = 4, 2
 """Excess sectors per request from which an access may be a warning, or be reported at all.  A full warp of floats needs 4
@@ -78,7 +83,7 @@ def verdict_of(access: AccessProfile) -> Verdict:
 def notes_of(context: Context, place: AccessProfile | BranchProfile) -> tuple[Note, ...]:
     """Related places: how the index follows the thread, why something is not known, the calls that lead here, and the
     launch.  One note a place, and none at the place of the finding itself."""
-    notes = list(_ways(place))
+    notes = list(islice(_ways(place), SHOWN_WAYS))
     if not notes and place.fact.why.origin is not None:
         notes.append(Note("differs between threads from here on", place.fact.why.origin))
     if place.fact.why.cause is not None:
@@ -116,10 +121,20 @@ def launch_notes(context: Context) -> tuple[Note, ...]:
 
 
 def _ways(place: AccessProfile | BranchProfile) -> Iterator[Note]:
-    """The statements by which names of the index follow threadIdx, and what is done to them on the way."""
+    """The statements by which names of the index follow threadIdx, and what is done to them on the way: `SHOWN_WAYS` at most, of which one stands
+    for all between."""
     for hops, factors in () if place.fact.why.story is None else place.fact.why.story.sources:
-        for hop in hops:
-            if hop.span is not None and hop.follows is not None:
-                yield Note(f"{quoted(hop.name)} is computed from {quoted(hop.follows)}", hop.span)
+        steps = [hop for hop in hops if hop.span is not None and hop.follows is not None]
+        if steps:
+            yield _way(steps[:1])
+        if steps[1:]:
+            yield _way(steps[1:])
         name = quoted(hops[0].name) if hops else "the index"
         yield from (Note(f"{name} {factor.text}", factor.span) for factor in factors if factor.span is not None)
+
+
+def _way(steps: Sequence[Hop]) -> Note:
+    """ "`i4` is computed from threadIdx.x through `idx`": how a name follows another, by way of those between."""
+    through = " and ".join(quoted(hop.name) for hop in steps[1:])
+    source = quoted(steps[-1].follows or "")
+    return Note(f"{quoted(steps[0].name)} is computed from {source}{through and f' through {through}'}", steps[0].span)

@@ -1,8 +1,8 @@
 """The figures of a kernel that are shown: one per metric, chosen from its bounds.
 
 A bound may hold in cases ("32 when w % 32 == 0, else at most 40").  A reader wants one number first, so the first exact
-case speaks, with its condition beside it, and the unconditional bound follows as "else".  Cards, lenses, hints and the
-command line all say these same figures.
+case that the launches in view may meet speaks, with its condition beside it, and the unconditional bound follows as "else".
+Cards, lenses, hints and the command line all say these same figures.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import ast
 import re
 from collections.abc import Collection, Iterable, Mapping
 from math import lcm
+from types import MappingProxyType
 
 from analysis_core.expressions.bounds import BoundCase, MetricBound, Reason, SumBound, WarpBound
 from analysis_core.expressions.compare import at_most, simplified
+from analysis_core.expressions.conditions import holds
 from analysis_core.expressions.conditions import names as names_in
 from analysis_core.expressions.expression import ZERO, Expression, constant
 from analysis_core.expressions.expression_people import Spelling, condition_text, multiples_of
@@ -30,13 +32,16 @@ from analysis_core.text.records import dataclass
 SHOWN = ("sectors", "conflicts", "divergences")
 """What a card shows unless asked for more; `steps` come on request, weighted metrics of the user's always."""
 
-LABELS: Mapping[str, str] = {"divergences": "splits"}
+LABELS: Mapping[str, str] = MappingProxyType({})
 """Metrics that readers know by another name."""
 
 _FREE = frozenset({"conflicts", "divergences", "excessive_sectors"})
 """Metrics whose ideal is none at all."""
 
 _COUNTED = frozenset(metric.value for metric in Metric)
+
+_NUMBER = re.compile(r"(\w+) == (\d+)$")
+"""A condition that says which number a size is."""
 
 _LONGEST_REST = 80
 
@@ -137,8 +142,11 @@ class Figures:
         return f"{', '.join(said)} per warp if {types_text(self.unsized)} {has} {OTHER_BYTES} bytes" if said else None
 
 
-def figures_of(facts: KernelFacts, steps: bool = False) -> Figures | None:
-    """The figures of a launch, or None where no bounds were sought."""
+def figures_of(
+    facts: KernelFacts, steps: bool = False, passed: Mapping[str, int] = MappingProxyType({})
+) -> Figures | None:
+    """The figures of a launch, or None where no bounds were sought.  `passed`: the numbers that all launches in view pass, by the safe names of
+    parameters; no case speaks that they do not meet."""
     if facts.bounds is None:
         return None
     metrics = facts.bounds.metrics
@@ -146,9 +154,9 @@ def figures_of(facts: KernelFacts, steps: bool = False) -> Figures | None:
     order = [name for name in (*SHOWN, *metrics) if name in metrics and name not in hidden]
     unsized = {info.name: info.source[len(_SIZE) : -1] for info in facts.symbols if info.source.startswith(_SIZE)}
     found = tuple(
-        _figure(metrics[name], unsized.keys()) for name in dict.fromkeys(order) if _says_something(name, facts)
+        _figure(metrics[name], passed, unsized.keys()) for name in dict.fromkeys(order) if _says_something(name, facts)
     )
-    when = tuple(dict.fromkeys(part for figure in found for part in figure.when))
+    when = _together(tuple(dict.fromkeys(part for figure in found for part in figure.when)))
     names = {info.name: info.source for info in facts.symbols}
     stated = _multiples((a.text for a in facts.assumptions), names)
     sizes = tuple(info.source for info in facts.symbols)
@@ -214,13 +222,12 @@ def _says_something(metric: str, facts: KernelFacts) -> bool:
     return bound is not None and (bound.upper is None or constant(bound.upper) != 0)
 
 
-def _figure(bound: MetricBound, unsized: Collection[str]) -> Figure:
+def _figure(bound: MetricBound, passed: Mapping[str, int], unsized: Collection[str]) -> Figure:
     warp = bound.per_warp
-    case = _speaking(warp)
-    when = () if case is None else _conjuncts(case.when)
+    case, when = _speaking(warp.cases, passed)
     upper = Amount(_simple(warp.upper), warp.exact and not warp.cases)
     amount = upper if case is None else Amount(_simple(case.upper), True)
-    block, launch = (_sum(total, case) for total in (bound.per_block, bound.per_launch))
+    block, launch = (_sum(total, case, passed) for total in (bound.per_block, bound.per_launch))
     ideal = bound.ideal if case is None or case.ideal is None else case.ideal
     return Figure(
         bound.metric,
@@ -245,26 +252,39 @@ def _resized(warp: WarpBound, unsized: Collection[str]) -> Amount:
     return Amount(_simple(first.upper), first.exact)
 
 
-def _speaking(warp: WarpBound) -> BoundCase | None:
-    """The first case, if it is exact.  A later one holds only where those before do not, which is no condition to read."""
-    first = warp.cases[0] if warp.cases else None
-    return first if first is not None and first.exact and first.upper is not None else None
+def _speaking(cases: tuple[BoundCase, ...], passed: Mapping[str, int]) -> tuple[BoundCase | None, tuple[str, ...]]:
+    """The first case that the numbers passed do not exclude, if it is exact, and its conditions.  A case that follows others holds only where those do
+    not, so that the numbers which exclude them are conditions, too."""
+    left_out: dict[str, None] = {}
+    for case in cases:
+        parts = _conjuncts(case.when)
+        if not any(holds(part, passed) is False for part in parts):
+            speaks = case.exact and case.upper is not None
+            return (case, tuple(dict.fromkeys((*left_out, *parts)))) if speaks else (None, ())
+        left_out.update(
+            dict.fromkeys(f"{name} == {passed[name]}" for name in sorted(names_in(case.when)) if name in passed)
+        )
+    return None, ()
+
+
+def _together(when: tuple[str, ...]) -> tuple[str, ...]:
+    """The conditions without those that the numbers among them decide: `n == 64` says that `n % 32 == 0`."""
+    numbers = {match[1]: int(match[2]) for part in when if (match := _NUMBER.match(part)) is not None}
+    return tuple(part for part in when if _NUMBER.match(part) is not None or holds(part, numbers) is not True)
 
 
 def _otherwise(warp: WarpBound, case: BoundCase | None) -> Amount:
     """What holds where the case does not: the second of two, if it is exact too, else the bound without conditions."""
-    if case is not None and len(warp.cases) == 2 and warp.exact and warp.cases[1].exact:
+    if case is not None and len(warp.cases) == 2 and warp.exact and warp.cases[1].exact and case is warp.cases[0]:
         return Amount(_simple(warp.cases[1].upper), True)
     return Amount(_simple(warp.upper), warp.exact and case is None)
 
 
-def _sum(total: SumBound, case: BoundCase | None) -> Amount:
+def _sum(total: SumBound, case: BoundCase | None, passed: Mapping[str, int]) -> Amount:
     """The sum under the condition of the figure per warp, if it has that case, else without conditions."""
-    for own in total.cases:
-        if case is not None and own.when == case.when and own.exact:
-            return Amount(_simple(own.upper), True)
-        if case is None or own.when != case.when:
-            break
+    own, _ = _speaking(total.cases, passed)
+    if own is not None and case is not None and own.when == case.when:
+        return Amount(_simple(own.upper), True)
     return Amount(_simple(total.upper), total.exact and not total.cases)
 
 

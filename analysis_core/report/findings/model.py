@@ -8,7 +8,7 @@ and editor output are renderers of these values.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import field, replace
 from enum import Enum
 from typing import NewType
@@ -50,10 +50,17 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark that belongs to a finding, at a place of its own if `span` is set."""
+    """A remark that belongs to a finding, at a place of its own if `span` is set.  `places`: all places that it is about, the first of them `span`;
+    their lines are said where the text is known (`spelled.with_lines`)."""
 
     message: str
     span: Span | None = None
+    places: tuple[Span, ...] = ()
+
+    @staticmethod
+    def of_all(message: str, places: Sequence[Span]) -> tuple[Note, ...]:
+        """One remark about all of the places; none where there are none."""
+        return (Note(message, places[0], tuple(places)),) if places else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,15 @@ from analysis_core.ir.launch_site import SizeRange
 from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.report.findings.model import Asked
 from analysis_core.requests.facts import Factor, Hop, IndexStory, KernelFacts
-from analysis_core.support.facts import Cause
+from analysis_core.support.facts import STANDING, Cause
 from analysis_core.text.span import Span
 
 Where = Callable[[Span], str]
 
 COLUMNS = 100
+
+STANDING_TEXT = "the standing assumptions"
+"""Stands for those that nearly every kernel rests on; editors make a link of it."""
 
 _DOT = " · "
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -149,9 +152,15 @@ def why_this_level(asked: Iterable[Asked]) -> str:
 def assumes(facts: KernelFacts, where: Where) -> str:
     """The line about the launch configuration and what else the figures rest on."""
     source = f"from {where(facts.launch_span)}" if facts.launch_span is not None else f"({facts.source})"
-    return wrapped(
-        [f"{block_text(facts)} {source}", *(assumption.text for assumption in facts.assumptions)], "Assumes: "
-    )
+    return wrapped([f"{block_text(facts)} {source}", *assumed(facts)], "Assumes: ")
+
+
+def assumed(facts: KernelFacts) -> Iterator[str]:
+    """What figures rest on: what is particular to the kernel, then that what every kernel assumes is assumed (docs/assumptions.md)."""
+    shape = f"{block_text(facts)}, "
+    yield from (one.text.removeprefix(shape) for one in facts.assumptions if one.text not in STANDING)
+    if any(one.text in STANDING for one in facts.assumptions):
+        yield STANDING_TEXT
 
 
 def block_text(facts: KernelFacts) -> str:

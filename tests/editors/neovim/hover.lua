@@ -6,7 +6,7 @@ t.await_findings(t.ALL)
 t.go_to(7, 'out[')
 vim.lsp.buf.hover()
 local card = t.float()
-t.check(card:find('32 sectors per request', 1, true), card)
+t.check(card:find('Each warp touches 32 sectors', 1, true), card)
 t.check(card:find('ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef', 1, true), 'no lanes in ' .. card)
 vim.cmd.fclose()
 

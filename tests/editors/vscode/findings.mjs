@@ -32,7 +32,7 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   await bench.escape();
   await bench.goTo(7, 12);
   const access = await bench.hover('ABCDEFGH IJKLMNOP');
-  assert.match(access, /32 sectors per request, ideal 4/);
+  assert.match(access, /Each warp touches 32 sectors where 4 would do/);
   assert.doesNotMatch(access, /`/, 'marks of code where no Markdown is shown');
   assert.equal(access.match(/each warp touches up to 32 sectors where 4 would do \(8x\)/g)?.length, 1, 'one diagnostic on the range');
   await bench.picture('hover-access');

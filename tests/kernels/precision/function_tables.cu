@@ -66,7 +66,7 @@ typedef float (*Other)(double);
 //! block (64)
 //! unknown "a call through a function pointer"
 __global__ void foreign(float *out, Other other) { out[threadIdx.x] = other(2.0f); }
-//                                                                    ^^^^^^^^^^^ info[WC900] "left out of the figures: a call through a function pointer"
+//                                                                    ^^^^^^^^^^^ info[WC900] "Not analysed: a call through a function pointer"
 
 void host(const float *p, float *out, int n, Step step) {
     by_number<<<1, 64>>>(p, out, n);

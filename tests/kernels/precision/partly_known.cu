@@ -33,7 +33,7 @@ __device__ void change(Params &params) { params.pitch = threadIdx.x; }
 __global__ void changed(Params params) {
     change(params);
     params.out[params.pitch] = 1;
-//  ^^^^^^^^^^ info[WC900] "left out of the figures: the function 'absent::entries' is not declared here"
+//  ^^^^^^^^^^ info[WC900] "Not analysed: the function 'absent::entries' is not declared here"
 }
 
 void host(Params const &params) {
@@ -46,7 +46,7 @@ void host(Params const &params) {
 //! unknown "the members of `Params` are not known"
 __global__ void not_read(Params params) {
     goto end;
-//  ^^^^^^^^^ info[WC900] "left out of the figures: the function 'absent::entries' is not declared here"
+//  ^^^^^^^^^ info[WC900] "Not analysed: the function 'absent::entries' is not declared here"
     params.out[params.pitch] = 1;
 end:
     params.out[0] = 2;

@@ -36,7 +36,7 @@ __device__ Dot either(int n) {
 //! block (64)
 //! unknown "which function is returned"
 __global__ void open(const float *p, float *out, int n) { out[0] = either(n)(p, threadIdx.x); }
-//                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures: the assignment to `dense<3>` is not understood"
+//                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "Not analysed: the assignment to `dense<3>` is not understood"
 
 void host(const float *p, float *out, int n) {
     chosen<1><<<1, 64>>>(p, out);

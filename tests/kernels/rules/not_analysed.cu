@@ -3,7 +3,7 @@
 
 __global__ void fences(int *a) {
     asm volatile("multimem.red.release.sys;");
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "Not analysed"
     a[threadIdx.x] = 1;
 }
 

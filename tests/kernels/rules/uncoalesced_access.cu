@@ -4,7 +4,7 @@ __global__ void column(float *out, const float *in, int pitch) {
     // 32 rows apart: each lane in a sector of its own.
     out[threadIdx.x] = in[threadIdx.x * pitch];
     //                 ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
-    //                 ^^^^^^^^^^^^^^^^^^^^^^^ hover "sectors per request"
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^ hover "Each warp touches"
 }
 
 __global__ void reversed(float *out, const float *in) {

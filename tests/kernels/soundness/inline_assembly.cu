@@ -86,7 +86,7 @@ __global__ void barrier_of_a_part(float *out) {
 //! unknown "multimem" kind=unsupported
 __global__ void not_known(float *out) {
     asm volatile("multimem.red.shared.b64 [%0];" ::"r"(0));
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures: inline assembly: `multimem.red.shared.b64`"
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "Not analysed: inline assembly: `multimem.red.shared.b64`"
     out[threadIdx.x] = 1.0f;
 }
 

@@ -46,7 +46,7 @@ __global__ void operations(std::complex<double> *z, const std::array<int, 2> *pa
 
 //! unknown "the size of `std::bitset` is not known"
 __global__ void nobody_knows(char *c) {
-//              ^^^^^^^^^^^^ info[WC900] "left out of the figures: the size of `std::bitset` is not known: library type"
+//              ^^^^^^^^^^^^ info[WC900] "Not analysed: the size of `std::bitset` is not known: library type"
     c[sizeof(std::bitset<64>) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=32
 }

@@ -26,7 +26,7 @@ __global__ void member_pointers(char *c) {
     c[(sizeof(Keeps) - 20) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
     c[own(&Point::y) * threadIdx.x] = 1;
-//        ^^^^^^^^^ info[WC900] "left out of the figures: a pointer to a member"
+//        ^^^^^^^^^ info[WC900] "Not analysed: a pointer to a member"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101] "12 sectors where 1 would do (12x)"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=12 best=12
 }

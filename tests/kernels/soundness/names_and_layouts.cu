@@ -112,7 +112,7 @@ template <> struct Choice<true> { static constexpr int v = 9; };
 //! unknown "which specialisation of `Choice` is meant is not decided"
 __global__ void undecided(char *c) {
     c[Choice<noexcept(may_throw(1))>::v * threadIdx.x] = 1;
-//    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures: `Choice::v` is not known: which specialisation of `Choice` is meant is not decided"
+//    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC900] "Not analysed: `Choice::v` is not known: which specialisation of `Choice` is meant is not decided"
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=32
 }
 
@@ -120,7 +120,7 @@ __global__ void undecided(char *c) {
 //! unknown "the type `queues::Ring` is not known"
 __global__ void shared_of_unknown_size(char *c) {
     __shared__ queues::Ring<int> ring;
-//             ^^^^^^^^^^^^^^^^^ info[WC900] "left out of the figures: the type `queues::Ring` is not declared in this file or its includes"
+//             ^^^^^^^^^^^^^^^^^ info[WC900] "Not analysed: the type `queues::Ring` is not declared in this file or its includes"
     ring.head = 0;
 //  ^^^^^^^^^ access space=shared rw=W
     c[ring.head * threadIdx.x] = 1;

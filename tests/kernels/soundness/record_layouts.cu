@@ -121,7 +121,7 @@ struct OnDisputed : Disputed { char d; };
 
 //! unknown "compilers do not agree"
 __global__ void not_certain(char *c) {
-//              ^^^^^^^^^^^ info[WC900] "left out of the figures: the size of `OnDisputed` is not known: compilers do not agree whether members go on in the padding of its base `Disputed`"
+//              ^^^^^^^^^^^ info[WC900] "Not analysed: the size of `OnDisputed` is not known: compilers do not agree whether members go on in the padding of its base `Disputed`"
     c[sizeof(OnDisputed) * threadIdx.x] = 1;
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access worst=32
 }
