@@ -42,7 +42,7 @@ def test_a_kernel_that_multiplies_is_said_not_to_be_read(name: str, monkeypatch:
     monkeypatch.setattr(lower, "LOWERING", fuel.LOWERING / 10)  # so that nobody waits for the real limit
     first, second = report_of(*MULTIPLYING[name]).kernels
     (found,) = first.findings
-    assert found.check == "WC900" and "left out of the figures: not analysed from here on: " in found.message
+    assert found.check == "WC900" and "Not analysed from here on: " in found.message
     assert first.launches[0].facts.bounds is not None
     assert first.launches[0].facts.bounds.metrics["sectors"].per_warp.upper is None
     assert [finding.check for finding in second.findings] == ["WC101"]
@@ -56,7 +56,7 @@ def test_a_share_of_a_kernel_that_is_not_read_to_its_end_is_said_to_be_of_what_w
     first, second = report_of(declarations, f"a[9 * threadIdx.x] = 2; {body}").kernels
     (told,) = [finding.message for finding in first.findings if finding.check == "WC101"]
     assert "100% of this kernel's global traffic, as far as it was read" in told
-    assert "100% of sectors, as far as it was read" in hover_kernel(first, Settings(), lambda span: "line")
+    assert "of the work, as far as it was read" in hover_kernel(first, Settings(), lambda span: "line")
     assert not any("as far as" in finding.message for finding in second.findings)
 
 

@@ -21,6 +21,9 @@ Where = Callable[[Span], str]
 
 COLUMNS = 100
 
+DEFAULT_SHAPE = "the default shape"
+"""What is assumed of a block that nothing says: the line has said it already."""
+
 STANDING_TEXT = "the standing assumptions"
 """Stands for those that nearly every kernel rests on; editors make a link of it."""
 
@@ -158,7 +161,8 @@ def assumes(facts: KernelFacts, where: Where) -> str:
 def assumed(facts: KernelFacts) -> Iterator[str]:
     """What figures rest on: what is particular to the kernel, then that what every kernel assumes is assumed (docs/assumptions.md)."""
     shape = f"{block_text(facts)}, "
-    yield from (one.text.removeprefix(shape) for one in facts.assumptions if one.text not in STANDING)
+    said = (one.text.removeprefix(shape) for one in facts.assumptions if one.text not in STANDING)
+    yield from (text for text in said if text != DEFAULT_SHAPE)
     if any(one.text in STANDING for one in facts.assumptions):
         yield STANDING_TEXT
 
