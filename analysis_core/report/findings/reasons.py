@@ -25,7 +25,7 @@ DEFAULT_SHAPE = "the default shape"
 """What is assumed of a block that nothing says: the line has said it already."""
 
 STANDING_TEXT = "the standing assumptions"
-"""Stands for those that nearly every kernel rests on; editors make a link of it."""
+"""Stands for those that nearly every kernel rests on; reports and the JSON list them."""
 
 _DOT = " · "
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
