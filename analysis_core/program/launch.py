@@ -37,6 +37,9 @@ from analysis_core.syntax.read.annotation_tree import Number, Term
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
+DEFAULT_SHAPE = "the default shape"
+"""What is assumed of a block of which nothing says the shape."""
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:
@@ -263,7 +266,7 @@ def _guessed(
         assumption = Assumption(text, kernel.name_span)
         return Launch(block, grid, "launch_bounds", kernel.name_span, (assumption, *_unread_sites(kernel)))
     block = settings.default_blocks[_dimensions(kernel) - 1]
-    assumption = Assumption(f"block {shape_text(block)}, the default shape", None)
+    assumption = Assumption(f"block {shape_text(block)}, {DEFAULT_SHAPE}", None)
     return Launch(block, grid, "default", None, (assumption, *_unread_sites(kernel)))
 
 

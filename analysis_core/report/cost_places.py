@@ -23,7 +23,7 @@ from analysis_core.profile.line_shares import line_shares
 from analysis_core.profile.shares import request_cost, weigh
 from analysis_core.profile.sizes import Sizes, representative_sizes
 from analysis_core.profile.work import FELT_LOUD
-from analysis_core.report.findings.figures import LABELS, SHOWN
+from analysis_core.report.findings.figures import SHOWN, unspoken_ideal
 from analysis_core.report.findings.model import Asked, CheckId, Finding, KernelReport, LaunchReport, Level
 from analysis_core.report.findings.wording import LONGEST_EXPRESSION
 from analysis_core.support.derived import derived
@@ -38,9 +38,6 @@ _STEPS = Metric.STEPS.value
 
 _METRICS: Mapping[str, str] = {"WC1": "sectors", "WC2": "conflicts", "WC3": "divergences"}
 """What a rule's losses are counted in, by how its code begins."""
-
-_FREE = frozenset({"conflicts", "divergences"})
-"""Metrics whose ideal is none: a place of which rules say that nothing is lost there is not worth a line."""
 
 _SMALL = frozenset({"little gain", "small share", "little loss"})
 """Gates that say no more than how little there is to gain."""
@@ -74,7 +71,7 @@ class CostPlace:
         if self.gain >= 0.005:
             return f"about {self.gain:.0%} of the work"
         ideal = ", already ideal" if self.metric == "sectors" and not self.lost else ""
-        return f"{self.share:.0%} of {LABELS.get(self.metric, self.metric)}{ideal}"
+        return f"{self.share:.0%} of {self.metric}{ideal}"
 
     @property
     def order(self) -> tuple[float, float, str, int]:
@@ -113,8 +110,10 @@ def cost_places(
             if asked:
                 gain, reason = min(1.0, sum(one.gain for one in asked)), _reason(asked[0]) or "little to gain"
                 rest += [replace(place, gain=gain, unreported=reason)] if gain >= FELT_LOUD else []
-            elif number == 0 and place.span not in (told | about if metric in _FREE else told):
-                rest.append(place)
+            elif number == 0 and place.span not in (told if unspoken_ideal(metric) is None else told | about):
+                rest.append(
+                    place
+                )  # where the ideal is none, a place of which rules say that nothing is lost there is not worth a line
     rest = sorted(rest, key=lambda place: place.order)[: max(0, MOST - len(listed))]
     return tuple(sorted((*listed, *rest), key=lambda place: place.order))
 
@@ -128,8 +127,9 @@ def unreported(kernel: KernelReport, launch: LaunchReport, listed: Collection[Co
     """What is lost of metrics of which no place is listed that loses something, and why that is not reported."""
     shown = {place.metric for place in listed if place.gain or place.code is not None}
     found: list[Unreported] = []
+    silent = _silent(kernel, launch)
     for metric in SHOWN:
-        asked = [one for one in _silent(kernel, launch) if _metric_of(one.code) == metric]
+        asked = [one for one in silent if _metric_of(one.code) == metric]
         if asked and metric not in shown:
             gain = min(1.0, sum(one.gain for one in asked))
             found.append(Unreported(metric, gain, asked[0].span, _reason(asked[0])))
@@ -202,7 +202,7 @@ def _of_metric(profile: KernelProfile, metric: str, sizes: Sizes, settings: Sett
         return
     for line in line_shares(profile.facts.bounds, metric, sizes.values):
         span, text = line.place.span, line.place.text
-        what, lost = f"{line.cost} {LABELS.get(metric, metric)}", metric not in ("sectors", _STEPS)
+        what, lost = f"{line.cost} {metric}", metric not in ("sectors", _STEPS)
         if metric == "divergences":
             branch = next((b for b in profile.branches if b.fact.span == span), None)
             if branch is not None:

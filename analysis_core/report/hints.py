@@ -20,6 +20,7 @@ from analysis_core.expressions.expression_people import Spelling, condition_text
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
+from analysis_core.profile.line_shares import METRIC_OF_SPACE
 from analysis_core.profile.shares import weigh
 from analysis_core.profile.sizes import kind_by_name
 from analysis_core.profile.sureness import is_dear_at_all_sizes, is_of_open_size, is_our_limit, rests_on_data
@@ -80,11 +81,7 @@ def _hints(profile: KernelProfile, settings: Settings) -> Iterator[tuple[Hint, b
 
 def access_label(access: AccessProfile) -> str | None:
     """ "32 sectors (8x)", "32-way conflict"; None if there is nothing to say."""
-    if (
-        access.fact.worst <= access.fact.ideal
-        or access.traffic.spared
-        or access.fact.space not in (Space.GLOBAL, Space.SHARED)
-    ):
+    if access.fact.worst <= access.fact.ideal or access.traffic.spared or access.fact.space not in METRIC_OF_SPACE:
         return None
     if rests_on_data(access.fact):
         return _by_data(access)
@@ -111,7 +108,7 @@ def _over(access: AccessProfile, unit: str) -> str:
 def _at_sizes(fact: AccessFact) -> str:
     """ "32 or 16 sectors": at the sizes that are tried of types that are not declared."""
     costs = () if fact.variation.sized is None else fact.variation.sized.costs
-    return f"{' or '.join(dict.fromkeys(str(one.worst) for one in costs))} {'sectors' if fact.space is Space.GLOBAL else 'wavefronts'}"
+    return f"{' or '.join(dict.fromkeys(str(one.worst) for one in costs))} {METRIC_OF_SPACE[fact.space]}"
 
 
 def factor(actual: int, ideal: int) -> str:
@@ -122,7 +119,7 @@ def factor(actual: int, ideal: int) -> str:
 
 def _by_data(access: AccessProfile) -> str:
     """ "up to 32 sectors (idx[i] decides)": memory decides."""
-    unit = "sectors" if access.fact.space is Space.GLOBAL else "wavefronts"
+    unit = METRIC_OF_SPACE[access.fact.space]
     load = decider(access.fact.why.cause)
     named = f"up to {access.fact.worst} {unit} ({load[1:-1]} decides)" if load is not None else ""
     return named if 0 < len(named) <= LONGEST else f"up to {access.fact.worst} {unit} (depends on data)"

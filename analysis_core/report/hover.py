@@ -9,12 +9,13 @@ from __future__ import annotations
 from analysis_core.expressions.expression_people import condition_text
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
+from analysis_core.profile.line_shares import METRIC_OF_SPACE
 from analysis_core.profile.shares import access_times, total_named, weigh
 from analysis_core.profile.sizes import at_sizes
 from analysis_core.profile.sureness import is_loose
 from analysis_core.report.findings.model import LaunchReport
 from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, why_this_level, wrapped
-from analysis_core.report.findings.wording import access_text, sizes_text, times_words, where_text
+from analysis_core.report.findings.wording import access_text, capitalised, sizes_text, times_words, where_text
 from analysis_core.report.picture import picture_lines
 from analysis_core.requests.facts import AccessFact, Certainty
 from analysis_core.support.settings import Settings
@@ -71,8 +72,8 @@ def _headline(access: AccessProfile) -> str:
     """ "**Each warp touches 32 sectors where 4 would do (8x)** · store to `out`, 32 threads x 4 bytes"."""
     fact = access.fact
     tail = f"{access_text(access)}, {_threads(fact)}{fact.bytes} byte{'s' * (fact.bytes != 1)}"
-    if fact.space not in (Space.GLOBAL, Space.SHARED):
-        return f"**{fact.space.value[0].upper()}{fact.space.value[1:]} memory: not counted** · {tail}"
+    if fact.space not in METRIC_OF_SPACE:
+        return f"**{capitalised(fact.space.value)} memory: not counted** · {tail}"
     if fact.why.unsized and fact.variation.sized is None:
         tail += ", elements of a type that is not known here"
     settled = fact.exact or fact.best == fact.worst or fact.variation.sizes is not None
@@ -81,17 +82,20 @@ def _headline(access: AccessProfile) -> str:
 
 def _cost(fact: AccessFact, most: str) -> str:
     """ "32-way bank conflict: each request takes 32 wavefronts where 1 would do"."""
+    takes = "each warp touches" if fact.space is Space.GLOBAL else "each request takes"
+    unit = METRIC_OF_SPACE[fact.space]
     if fact.variation.sized is not None:
-        unit = "sectors" if fact.space is Space.GLOBAL else "wavefronts"
-        return f"{'Each warp touches' if fact.space is Space.GLOBAL else 'Each request takes'} {sizes_text(fact.variation.sized, unit, most)}"
-    lost = fact.worst > fact.ideal and not fact.why.unsized
-    would = f" {where_text(fact.worst, fact.ideal)}" if lost else "" if fact.why.unsized else ", the ideal"
+        return capitalised(f"{takes} {sizes_text(fact.variation.sized, unit, most)}")
+    costs = f"{takes} {most}{fact.worst} {unit if fact.worst != 1 else unit.removesuffix('s')}"
+    if fact.why.unsized:
+        return capitalised(costs)
+    lost = fact.worst > fact.ideal
+    costs += f" {where_text(fact.worst, fact.ideal)}" if lost else ", the ideal" if fact.space is Space.GLOBAL else ""
     if fact.space is Space.GLOBAL:
-        return f"Each warp touches {most}{fact.worst} sector{'s' * (fact.worst != 1)}{would}"
-    takes = f"ach request takes {most}{fact.worst} wavefront{'s' * (fact.worst != 1)}"
+        return capitalised(costs)
     if not lost:
-        return f"No bank conflict: e{takes}" if not fact.why.unsized else f"E{takes}"
-    return f"{f'{fact.worst}-way bank' if fact.ideal == 1 else 'Bank'} conflict: e{takes} {where_text(fact.worst, fact.ideal)}"
+        return f"No bank conflict: {costs}"
+    return f"{f'{fact.worst}-way bank' if fact.ideal == 1 else 'Bank'} conflict: {costs}"
 
 
 def _threads(fact: AccessFact) -> str:
@@ -112,18 +116,11 @@ def _runs(access: AccessProfile, profile: KernelProfile, settings: Settings) -> 
     run = f"Runs {times_words(fact.times)}{'' if fact.times is None else ' per warp'}"
     if fact.requests > 1:
         run += f", {fact.requests} requests each"
-    if fact.space not in (Space.GLOBAL, Space.SHARED) or total == 0:
+    if fact.space not in METRIC_OF_SPACE or total == 0:
         return run
-    unit = "sectors" if fact.space is Space.GLOBAL else "wavefronts"
-    detail = f"{round(weights.accesses[place])} of {round(total)} {unit} per block" + at_sizes(
-        access_times(profile, access), weights.sizes
-    )
-    return wrapped(
-        [
-            run,
-            f"{round(100 * weights.access_shares[place])}% of this kernel's {total_named(profile, fact.space)} ({detail})",
-        ]
-    )
+    share = f"{round(100 * weights.access_shares[place])}% of this kernel's {total_named(profile, fact.space)}"
+    costs = f"{round(weights.accesses[place])} of {round(total)} {METRIC_OF_SPACE[fact.space]} per block"
+    return wrapped([run, f"{share} ({costs}{at_sizes(access_times(profile, access), weights.sizes)})"])
 
 
 def _why(fact: AccessFact, where: Where) -> str:

@@ -4,7 +4,7 @@
 
     Tested `ceil(n/256)` times per warp · each warp diverges here `ceil(n/256)` times
 
-    Why: `i` follows threadIdx.x (line 3) and is taken modulo 2 (here)
+    Why: `i` is computed from threadIdx.x (line 3) and is taken modulo 2 (here)
     Assumes: block 256 from main.cu:88
 
 The first line says whether a warp can split and what runs then, the second how often, the last what makes the lanes differ
@@ -100,7 +100,7 @@ def _branch_lines(fact: BranchFact) -> list[str]:
     if runs is not None and runs.tests > 1 and fact.divergence is not Divergence.NEVER:
         if runs.splits:
             parts.append(f"{runs.splits} of the {runs.tests} tests in a block split a warp")
-        elif runs.open:
+        if runs.open:
             parts.append(f"{runs.open} of the {runs.tests} tests in a block may split a warp")
     if constant(fact.splits.upper) != 0:
         parts.append(f"each warp diverges here {_bound(fact)}")

@@ -15,7 +15,6 @@ from analysis_core.profile.sizes import at_sizes, representative_sizes
 from analysis_core.report.code_spans import code
 from analysis_core.report.cost_places import CostPlace, Unreported, cost_places, unreported
 from analysis_core.report.findings.figures import (
-    LABELS,
     Amount,
     Figure,
     Figures,
@@ -27,6 +26,7 @@ from analysis_core.report.findings.figures import (
 from analysis_core.report.findings.model import NOT_COMPUTED, KernelReport, LaunchReport
 from analysis_core.report.findings.reasons import Where, assumed, block_text, wrapped
 from analysis_core.report.findings.uncounted import uncounted
+from analysis_core.report.findings.wording import capitalised
 from analysis_core.report.line_costs import one_line
 from analysis_core.report.trip_ends import end_of
 from analysis_core.support.facts import as_far_as_read
@@ -52,9 +52,8 @@ def hover_kernel(kernel: KernelReport, settings: Settings, where: Where, steps: 
         card = _Card(profile, figures, settings, where)
         paragraphs += [card.table(), card.condition(), card.in_full(), card.without_bounds()]
     paragraphs.append(_gains(kernel, launch, figures, settings, where, steps))
-    part = part_text(kernel)
     last = (
-        part[:1].upper() + part[1:],
+        capitalised(part_text(kernel)),
         _launches(kernel, launch, settings, where),
         _assumes(profile),
         _not_counted(kernel),
@@ -98,7 +97,7 @@ def phrase(figure: Figure, figures: Figures, profile: KernelProfile, settings: S
             return f"no bound on {figure.metric}"
         text = amount_text(figure, figures, profile, settings, LONGEST_HEADLINE)
         return f"**{figure.metric} {marked(text)}**" if bold else f"{figure.metric} {text}"
-    noun = _NAMES.get(figure.metric, figure.label.removesuffix("s"))
+    noun = _NAMES.get(figure.metric, figure.metric.removesuffix("s"))
     if figure.warp.expression is None:
         return f"no bound on {noun}s"
     if figure.is_nothing:
@@ -156,7 +155,7 @@ class _Card:
         for figure in self._figures.figures:
             ideal = ideal_of(figure)
             amounts = [self._cell(amount) for amount in (figure.warp, figure.block, figure.launch)]
-            rows.append([figure.label, *amounts, "" if ideal is None else self._cell(Amount(ideal, True), "")])
+            rows.append([figure.metric, *amounts, "" if ideal is None else self._cell(Amount(ideal, True), "")])
         if len(rows) == 1:
             return ""
         widths = [max(len(row[column]) for row in rows) for column in range(5)]
@@ -203,10 +202,10 @@ class _Card:
         text = self._figures.always.text(expression)
         if len(text) > LONGEST_HEADLINE:
             value = value_at(expression, self._sizes.values)
-            return f"more {figure.label}" if value is None else f"{value} {figure.label} at representative sizes"
+            return f"more {figure.metric}" if value is None else f"{value} {figure.metric} at representative sizes"
         if figure.is_weighted:
-            return f"{figure.label} {marked(text)}"
-        return f"{marked(text)} {figure.label if text != '1' else figure.label.removesuffix('s')}"
+            return f"{figure.metric} {marked(text)}"
+        return f"{marked(text)} {figure.metric if text != '1' else figure.metric.removesuffix('s')}"
 
     def in_full(self) -> str:
         """The bounds that were too long for the table, as long as anybody would read them, and the sizes used there."""
@@ -218,7 +217,7 @@ class _Card:
                 spelling = self._figures.spell(amount)
                 if amount.expression is not None and self._cell(amount).endswith((" (below)", " ...")):
                     used.append(amount.expression)
-                    text = f"{figure.label} per {scope} {sign} {spelling.short(amount.expression, LONGEST_IN_FULL)}"
+                    text = f"{figure.metric} per {scope} {sign} {spelling.short(amount.expression, LONGEST_IN_FULL)}"
                     lines += _code(text)
         if not lines:
             return ""
@@ -237,7 +236,7 @@ class _Card:
             rest, more = self._figures.rest(figure), len(figure.excluded) - 1
             beside = f" and {more} more place{'s' * (more > 1)}" if more > 0 else ""
             known = f" Excluding that{beside}: {rest} per warp." if rest is not None else ""
-            lines.append(wrapped([f"No bound on {figure.label}: {because.text}{at}.{known}{helps}"]))
+            lines.append(wrapped([f"No bound on {figure.metric}: {because.text}{at}.{known}{helps}"]))
         return "\n".join(dict.fromkeys(lines))
 
 
@@ -292,10 +291,9 @@ def _unreported(
     amount = (
         "" if figure is None or figures is None else amount_text(figure, figures, profile, settings, LONGEST_HEADLINE)
     )
-    label = LABELS.get(one.metric, one.metric)
     part = f"{one.gain:.0%}" if one.gain >= 0.01 else "less than 1%"
     reason = f": {one.reason}" if one.reason else ""
-    said = counted(amount, label) if amount and one.metric != "sectors" else label
+    said = counted(amount, one.metric) if amount and one.metric != "sectors" else one.metric
     return f"{said}: {part} of the work ({where(one.span)}{reason})"
 
 

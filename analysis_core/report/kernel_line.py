@@ -45,11 +45,11 @@ def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = F
         if figure.warp.expression is None:
             because = figure.because
             at = f" ({where(because.span)})" if because is not None and because.span is not None else ""
-            bare.append(f"no bound on {figure.label}")
+            bare.append(f"no bound on {figure.metric}")
             parts.append(f"{bare[-1]}{at}")
         elif not figure.is_nothing:
             amount = amount_text(figure, figures, launch.profile, settings, LONGEST_AMOUNT)
-            bare.append(f"{figure.metric} {amount}" if figure.is_weighted else counted(amount, figure.label))
+            bare.append(f"{figure.metric} {amount}" if figure.is_weighted else counted(amount, figure.metric))
             parts.append(bare[-1] + (" (ideal)" if is_ideal(figure, figures) else ""))
     title, shorter = _joined(parts), _shorter(bare)
     place = most_to_gain(kernel, launch, settings)
@@ -93,5 +93,5 @@ def _launch_sum(figure: Figure, figures: Figures) -> str | None:
     if amount.expression is None or constant(amount.expression) == 0:
         return None
     text = amount.text(figures.spell(amount))
-    said = f"{figure.label} {text}" if figure.is_weighted else f"{text} {figure.label}"
+    said = f"{figure.metric} {text}" if figure.is_weighted else f"{text} {figure.metric}"
     return said if len(text) <= 2 * LONGEST_AMOUNT else None

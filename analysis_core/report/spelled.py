@@ -17,6 +17,7 @@ from analysis_core.report.findings.model import Finding, Note
 from analysis_core.report.line_costs import by_line, one_line
 from analysis_core.requests.facts import BranchFact, Spelled
 from analysis_core.support.sources import Sources
+from analysis_core.support.spelling import in_a_row
 from analysis_core.text.span import Span
 
 SHOWN_LINES = 8
@@ -49,7 +50,7 @@ def _lines(places: Sequence[Span], sources: Sources) -> str:
     lines = list(dict.fromkeys(str(sources.line(place)) for place in places))
     more = len(lines) - SHOWN_LINES
     said = [*lines[:SHOWN_LINES], f"{more} more"] if more > 1 else lines
-    return f"at line{'s' * (len(said) > 1)} {', '.join(said[:-1])}{' and ' * (len(said) > 1)}{said[-1]}"
+    return f"at line{'s' * (len(said) > 1)} {in_a_row(said)}"
 
 
 def _with_text(branch: BranchFact, sources: Sources) -> BranchFact:

@@ -73,4 +73,4 @@ ALL_REACH = "barriers are reached by all threads of the block that have not left
 STANDING = frozenset(
     (ALIGNED, NO_OVERFLOW, NOT_NEGATIVE, SMALL_LAUNCH, INSIDE_ARRAYS, INSIDE_POINTERS, FIT_TYPES, ALL_REACH)
 )
-"""Assumptions on which nearly every kernel rests: reports list them, cards say that they are there (docs/levels.md)."""
+"""Assumptions on which nearly every kernel rests: reports list them, cards say that they are there (docs/decisions/09)."""

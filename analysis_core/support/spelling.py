@@ -1,8 +1,8 @@
-"""What a misspelt word was meant to be."""
+"""Words of messages: what a misspelt one was meant to be, and several in a row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 _ALIKE = 0.6
@@ -13,3 +13,8 @@ def do_you_mean(word: str, known: Iterable[str]) -> str:
     spelled = {name.lower(): name for name in known}
     near = get_close_matches(word.lower(), list(spelled), n=1, cutoff=_ALIKE)
     return f"; do you mean `{spelled[near[0]]}`?" if near else ""
+
+
+def in_a_row(words: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)

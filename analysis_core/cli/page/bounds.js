@@ -5,7 +5,6 @@ const METRICS = {
   excessive_sectors: 'sectors above the ideal',
   wavefronts: 'shared wavefronts',
   conflicts: 'bank conflicts',
-  divergences: 'splits of warps',
   steps: 'evaluation steps',
 };
 

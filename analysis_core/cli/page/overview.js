@@ -98,7 +98,7 @@ function gainsPart(launch, values) {
   const amount = ({ metric }) => numberText(launch.bounds[metric] ? rangeAt(launch.bounds[metric].per_warp, values).upper : null);
   const silent = launch.unreported.map((one) =>
     element(
-      'p', { class: 'quiet unreported' }, one.metric === 'sectors' ? 'Sectors' : `${amount(one)} ${one.metric === 'divergences' ? 'splits' : one.metric}`,
+      'p', { class: 'quiet unreported' }, one.metric === 'sectors' ? 'Sectors' : `${amount(one)} ${one.metric}`,
       `, not reported: ${one.gain >= 0.01 ? percent(one.gain) : 'less than 1%'} of the work (`, placeButton(one, one.metric), one.reason ? [': ', withCode(one.reason)] : null, ')',
     ));
   if (places.length + silent.length === 0) return null;

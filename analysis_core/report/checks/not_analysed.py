@@ -18,6 +18,7 @@ from analysis_core.profile.kernel_context import Context
 from analysis_core.report.findings.check import Check
 from analysis_core.report.findings.figures import withheld
 from analysis_core.report.findings.model import CheckId, FileReport, Finding, Level, Note, Verdict
+from analysis_core.report.findings.wording import sentences
 from analysis_core.support.facts import CUT, Cause, CauseKind
 from analysis_core.syntax.lex.conditional import UNCLOSED_IF
 from analysis_core.text.span import FileId, Span
@@ -48,8 +49,8 @@ def find(context: Context) -> Iterator[Finding]:
     if len(groups) > SHOWN_REASONS:
         more = len(groups) - SHOWN_REASONS
         message += f"; and {more} more reason{'s' if more > 1 else ''}"
-    head = f"N{message[1:]}" if message.startswith(CUT) else f"Not analysed: {message}"
-    message = f"{head}. All costs of this kernel exclude it."
+    said = message if message.startswith(CUT) else f"not analysed: {message}"
+    message = sentences(said, "all costs of this kernel exclude it")
     notes = (*_notes(groups, first), *(note for note, _ in _missing_bounds(context)))
     yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, first, message, notes)
 

@@ -26,6 +26,7 @@ from analysis_core.profile.sureness import may_be_cheap, rests_on_data
 from analysis_core.report.findings.model import Note
 from analysis_core.requests.facts import Pattern
 from analysis_core.support.derived import derived
+from analysis_core.support.spelling import in_a_row
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -81,7 +82,7 @@ class Alike:
         names = [f"`{base}`" for base in dict.fromkeys(other.fact.base for other in others)]
         if len(names) > SHOWN_ARRAYS:
             names = [*names[: SHOWN_ARRAYS - 1], f"{len(names) - SHOWN_ARRAYS + 1} more arrays"]
-        return f"with {more} to {' and '.join([', '.join(names[:-1])] * (len(names) > 1) + names[-1:])}"
+        return f"with {more} to {in_a_row(names)}"
 
     @property
     def fellows(self) -> tuple[Span, ...]:

@@ -32,9 +32,6 @@ from analysis_core.text.records import dataclass
 SHOWN = ("sectors", "conflicts", "divergences")
 """What a card shows unless asked for more; `steps` come on request, weighted metrics of the user's always."""
 
-LABELS: Mapping[str, str] = MappingProxyType({})
-"""Metrics that readers know by another name."""
-
 _FREE = frozenset({"conflicts", "divergences", "excessive_sectors"})
 """Metrics whose ideal is none at all."""
 
@@ -83,10 +80,6 @@ class Figure:
     resized: Amount = Amount(None, False)
 
     @property
-    def label(self) -> str:
-        return LABELS.get(self.metric, self.metric)
-
-    @property
     def is_nothing(self) -> bool:
         """Whether it is known that no warp pays anything."""
         return self.warp.expression is not None and constant(self.warp.expression) == 0
@@ -132,12 +125,12 @@ class Figures:
         if amount.expression is None or constant(amount.expression) == 0:
             return None
         text = amount.text(self.spell(amount))
-        return f"{text} {figure.label}" if len(text) <= _LONGEST_REST else None
+        return f"{text} {figure.metric}" if len(text) <= _LONGEST_REST else None
 
     def at_other_size(self) -> str | None:
         """ "<= 10 sectors per warp if `T` has 2 bytes": what is something else at the other size of types that are not declared."""
         other = [(one, one.resized.text(self.always)) for one in self.figures if one.resized.expression is not None]
-        said = [f"{text} {one.label}" for one, text in other if len(text) <= _LONGEST_REST]
+        said = [f"{text} {one.metric}" for one, text in other if len(text) <= _LONGEST_REST]
         has = "has" if len(self.unsized) == 1 else "have"
         return f"{', '.join(said)} per warp if {types_text(self.unsized)} {has} {OTHER_BYTES} bytes" if said else None
 
@@ -199,7 +192,7 @@ def withheld(facts: KernelFacts) -> dict[Reason, list[str]]:
     for name in SHOWN:
         bound = facts.bounds.metrics.get(name) if facts.bounds is not None else None
         if bound is not None and bound.per_warp.upper is None and bound.per_warp.because is not None:
-            found.setdefault(bound.per_warp.because, []).append(LABELS.get(name, name))
+            found.setdefault(bound.per_warp.because, []).append(name)
     return found
 
 

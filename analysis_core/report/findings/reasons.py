@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from analysis_core.ir.launch_site import SizeRange
 from analysis_core.profile.access_profile import AccessProfile
+from analysis_core.program.launch import DEFAULT_SHAPE
 from analysis_core.report.findings.model import Asked
 from analysis_core.requests.facts import Factor, Hop, IndexStory, KernelFacts
 from analysis_core.support.facts import STANDING, Cause
@@ -20,9 +21,6 @@ from analysis_core.text.span import Span
 Where = Callable[[Span], str]
 
 COLUMNS = 100
-
-DEFAULT_SHAPE = "the default shape"
-"""What is assumed of a block that nothing says: the line has said it already."""
 
 STANDING_TEXT = "the standing assumptions"
 """Stands for those that nearly every kernel rests on; reports and the JSON list them."""
@@ -159,7 +157,8 @@ def assumes(facts: KernelFacts, where: Where) -> str:
 
 
 def assumed(facts: KernelFacts) -> Iterator[str]:
-    """What figures rest on: what is particular to the kernel, then that what every kernel assumes is assumed (docs/assumptions.md)."""
+    """What figures rest on: what is particular to the kernel, then that what every kernel assumes is assumed (docs/decisions/09).
+    That a block has the default shape is said with the block."""
     shape = f"{block_text(facts)}, "
     said = (one.text.removeprefix(shape) for one in facts.assumptions if one.text not in STANDING)
     yield from (text for text in said if text != DEFAULT_SHAPE)

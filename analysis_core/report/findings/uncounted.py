@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from analysis_core.ir.nodes import Kernel
 from analysis_core.lower.library.intrinsics import BLOCK_MOVES, TEXTURE_VALUE
 from analysis_core.support.facts import Cause
+from analysis_core.support.spelling import in_a_row
 
 _MOST_NAMED = 2
 
@@ -47,5 +48,4 @@ def uncounted(unknowns: Iterable[Cause]) -> str:
         if found is not None:
             algorithms[f"`{found.group(1)}`"] = None
     names = [*algorithms] if len(algorithms) <= _MOST_NAMED else [next(iter(algorithms)), "others"]
-    told = ["texture fetches", *names] if fetches else names
-    return " and ".join(part for part in (", ".join(told[:-1]), *told[-1:]) if part)
+    return in_a_row(["texture fetches", *names] if fetches else names)

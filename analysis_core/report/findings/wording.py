@@ -219,7 +219,12 @@ def assuming_text(facts: KernelFacts) -> str:
 
 def sentences(*parts: str) -> str:
     """The parts that say something, as sentences."""
-    return " ".join(f"{part[0].upper()}{part[1:]}{'' if part.endswith('.') else '.'}" for part in parts if part)
+    return " ".join(f"{capitalised(part)}{'' if part.endswith('.') else '.'}" for part in parts if part)
+
+
+def capitalised(text: str) -> str:
+    """The text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
 
 
 def ideal_cases_text(access: AccessProfile) -> str:

@@ -67,7 +67,7 @@ def _figures(facts: KernelFacts) -> tuple[Figure, ...]:
 def _text(was: Figure, old: Figures, becomes: Figure, new: Figures) -> str:
     """ "sectors <= 4 + 32*T4 -> <= 2052"; of long bounds only the name."""
     texts = was.warp.text(old.spell(was.warp)), becomes.warp.text(new.spell(becomes.warp))
-    return f"{was.label} {texts[0]} -> {texts[1]}" if sum(map(len, texts)) <= LONGEST else was.label
+    return f"{was.metric} {texts[0]} -> {texts[1]}" if sum(map(len, texts)) <= LONGEST else was.metric
 
 
 def title(proposed: str, gained: Sequence[str]) -> str:
