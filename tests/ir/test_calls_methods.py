@@ -149,3 +149,17 @@ def test_methods_defined_outside_of_a_class_template() -> None:
         "}",
         "store[4] p + {0} <- second(): result",
     ]
+
+
+def test_a_constructor_of_a_copy_takes_no_other_conversion_of_its_own_kind() -> None:
+    before = (
+        "template <class T> struct View { typedef View<T> Same; T *at; __device__ View(T *at) : at(at) {}"
+        " template <class M = int> __device__ View(Same const &other, M = 0) : at(other.at) {} };"
+        " __device__ View<int> view(const int *p) { return p; }"
+        " struct Base { int x; }; struct Of { int v; __device__ Of(Base const &b) : v(b.x) {} };"
+        " struct Derived : Base { int y; }; __device__ int of(Of o) { return o.v; }"
+    )
+    assert "store[4] p + {0} <- of(): result" in body("Derived d; d.x = n; p[0] = of(d);", before)
+    lines = body("p[0] = view(p).at[1];", before)
+    assert "view(): result.at = view(): (View).at" in lines
+    assert not any("unknown" in line for line in lines)

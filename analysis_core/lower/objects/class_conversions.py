@@ -44,7 +44,7 @@ def convert_struct(
         return _shape(ctx, operand)
     target = methods.instance_of(ctx, type) if isinstance(type, StructType) else None
     if target is not None and isinstance(type, StructType) and given != type:
-        converting = converting_constructors(ctx, target)
+        converting = [c for c in converting_constructors(ctx, target) if _constructs(ctx, c, given, type)]
         argument = Argument(as_expression(node), operand, ctx.mark())
         if converting:
             return constructors.construct_from(ctx, type, target, converting, [argument], node)
@@ -157,7 +157,7 @@ def converts(ctx: Lowering, given: Type, wanted: Type) -> bool:
     target = methods.instance_of(ctx, wanted) if isinstance(wanted, StructType) else None
     if target is None:
         return False
-    return any(_constructs(ctx, c, given) for c in converting_constructors(ctx, target))
+    return any(_constructs(ctx, c, given, wanted) for c in converting_constructors(ctx, target))
 
 
 def converting_constructors(ctx: Lowering, instance: RecordInstance) -> list[methods.Method]:
@@ -166,12 +166,14 @@ def converting_constructors(ctx: Lowering, instance: RecordInstance) -> list[met
     return [c for c in found if overloads.takes(c.declaration, 1) and "explicit" not in c.declaration.qualifiers]
 
 
-def _constructs(ctx: Lowering, constructor: methods.Method, given: Type) -> bool:
-    """Whether a constructor takes a value of that type without a further user-defined conversion."""
+def _constructs(ctx: Lowering, constructor: methods.Method, given: Type, made: Type) -> bool:
+    """Whether a constructor of the class `made` takes a value of that type without a further user-defined conversion."""
     with ctx.in_scope(inline.function_scope(constructor.declaration, constructor.bindings)):
         wanted = bind_parameters.parameter_type(ctx, constructor.declaration.parameters[0].type)
-    if wanted is None or constructor.declaration.template:
+    if wanted is None or (constructor.declaration.template and wanted != made):
         return True
     if isinstance(wanted, StructType) or isinstance(given, StructType):
-        return conversions.same_type(given, wanted)
+        source = methods.instance_of(ctx, given) if isinstance(given, StructType) else None
+        is_part = source is not None and isinstance(wanted, StructType) and methods.is_base(ctx, source, wanted)
+        return is_part or conversions.same_type(given, wanted)
     return overloads.rank_types(ctx, given, wanted) < overloads.USER
