@@ -32,6 +32,9 @@ def test_less_than_or_template(text: str, read_as: str) -> None:
     [
         ("(real)(n)", "(real:c)n"),
         ("(real)-n", "(real:c)(-n)"),
+        ("(real &)n = w", "((real&:c)n = w)"),
+        ("(real &)p[n] += w = h", "((real&:c)p[n] += (w = h))"),
+        ("(real &)(n = w)", "(real&:c)(n = w)"),
         ("(real)*p", "(real:c)(*p)"),
         ("(real)&n", "(real:c)(&n)"),
         ("(n)-w", "(n - w)"),

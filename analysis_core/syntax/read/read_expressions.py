@@ -317,7 +317,8 @@ def _cpp_cast(reader: Reader, node: Concrete, callee: Concrete, arguments: Concr
 
 def _cast(reader: Reader, node: Concrete) -> Expr:
     type_child, value = node.child("type"), node.child("value")
-    if type_child is None or value is None:
+    # `(T &)a = b` assigns to what the cast gives; tree-sitter casts the assignment.
+    if type_child is None or value is None or value.kind == "assignment_expression":
         return reread(reader, node)
     mask = reader.rendered.masks.get(type_child.start)
     if mask is not None and mask.kind is MaskKind.AMBIGUOUS_CAST:
