@@ -298,6 +298,8 @@ def test_remainders_are_exact() -> None:
 
 def test_casts_to_references_assign_bits() -> None:
     bits = RANDOM.integers(0, 1 << 30, 32).astype(np.uint32)
-    source = "__global__ void k(unsigned *v, float *o) { float x = 1; (unsigned &)x = v[threadIdx.x]; o[threadIdx.x] = x; }"
+    source = (
+        "__global__ void k(unsigned *v, float *o) { float x = 1; (unsigned &)x = v[threadIdx.x]; o[threadIdx.x] = x; }"
+    )
     outcome = clean(run(kernel_of(source), 32, 1, {"v": bits, "o": floats(32)}))
     np.testing.assert_array_equal(outcome.arrays["o"], bits.view(np.float32))
