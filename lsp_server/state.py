@@ -40,8 +40,8 @@ from lsp_server.view import Known, View, place_text
 from lsp_server.worker import Worker, WorkerBroke, WorkerFailed
 
 if TYPE_CHECKING:
+    from analysis_core.report.cards import Card
     from lsp_server.features.code_actions import Action
-    from lsp_server.features.hover import Card
 
 _LOG = logging.getLogger("warpcost.server")
 
@@ -402,7 +402,7 @@ class Server(LanguageServer):
 
     def card(self, view: View, at: int) -> Card | None:
         """The card of what lies at a byte of the text that was analysed."""
-        from lsp_server.features.hover import Card, hover
+        from analysis_core.report.cards import Card, hover
 
         sources, document, links = self.sources(), view.document, set[str]()
 
@@ -424,7 +424,7 @@ class Server(LanguageServer):
         if at is None or not any(kernel.span.contains(at) for kernel in answer.report.kernels):
             return  # A card about none of them reads all.
 
-        from lsp_server.features.hover import prepare
+        from analysis_core.report.cards import prepare
 
         def read() -> None:
             if self.scheduler.known(uri) is analysis:

@@ -20,9 +20,9 @@ from lsp_server.encoding import Encoding
 from lsp_server.plain_text import plain
 
 if TYPE_CHECKING:
+    from analysis_core.report.cards import Card
     from lsp_server.features.code_actions import Action
     from lsp_server.features.diagnostics import Squiggle
-    from lsp_server.features.hover import Card
     from lsp_server.features.inlay_hints import Inlay
 
 SOURCE = "warpcost"

@@ -224,7 +224,8 @@ def test_the_job_of_gitlab_runs(runner: Path) -> None:
         ["bash", "-e", "-c", "\n".join(commands[1:])], cwd=runner, env=own, capture_output=True, text=True
     )
     assert done.returncode == 1 and "warning[WC101]" in done.stdout
-    assert json.loads((runner / "warpcost.sarif").read_text())["version"] == "2.1.0"
+    (issue,) = json.loads((runner / "gl-code-quality-report.json").read_text())
+    assert (issue["severity"], issue["location"]["path"]) == ("major", "src/a b.cu")
 
 
 def test_the_container_file_copies_what_there_is() -> None:

@@ -13,24 +13,24 @@ import sys
 from argparse import Namespace
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any
 
 from analysis_core.cli.baseline import BadBaseline, Baseline, Entry, read_baseline, write_baseline
 from analysis_core.cli.fingerprint import fingerprints, place_of
+from analysis_core.cli.formats import STREAMED, Gist, document, finding_in, rest_in
 from analysis_core.cli.options import fails
 from analysis_core.cli.places import shown_path
 from analysis_core.cli.progress import Progress
-from analysis_core.cli.render_text import finding_text, kernels_text, summary
-from analysis_core.cli.runner_commands import no_command_in_json
+from analysis_core.cli.render_text import summary
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import Style, printable, style_for
-from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
+from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for, unknown_kernel
 from analysis_core.report.checks.not_analysed import unreadable
-from analysis_core.report.findings.model import FileReport, Finding, Level
+from analysis_core.report.findings.model import FileReport, Level
 from analysis_core.support.files import Files
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
+from analysis_core.support.spelling import did_you_mean
 from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId
@@ -84,28 +84,27 @@ def check(args: Namespace) -> int:
     stdin = read_stdin() if STDIN in paths else None
     tasks, used = tasks_for(paths, stdin, args, style)
     gathered = Gathered(known, frozenset() if known is None or args.update_baseline else known.keys())
-    results: list[str] = []
+    rest: list[str] = []
     progress = Progress(len(tasks))
     included: dict[str, tuple[str, ...]] = {}
     for outcome in outcomes(tasks, used, args, style):
         chosen = gathered.take(outcome)
         included[outcome.path] = outcome.elsewhere
-        if args.format in ("text", "github"):
-            # Shown as it comes: a long run is not silent.
+        if args.format in STREAMED:
             text = "".join(chosen) + outcome.after
             if text:
                 progress.clear()
                 print(text, end="", flush=True)
-        else:
-            results += [_without(outcome.after, gathered)] if args.format == "json" else chosen
+        elif outcome.after:
+            rest.append(_without(outcome.after, gathered) if args.format == "json" else outcome.after)
         progress.advance(outcome.path)
     progress.clear()
-    _print_whole(args.format, results, gathered, len(tasks), problems)
+    _print_whole(args, gathered, rest, len(tasks), problems)
     report_problems(problems)
     report_unused_values(args.values, gathered)
     if args.kernel is None:
         report_included_kernels({path: included.get(path, ()) for path in args.paths}, paths)
-    return _status(args, gathered, problems)
+    return _status(args, tasks, gathered, problems)
 
 
 def report_included_kernels(included: Mapping[str, Sequence[str]], checked: Collection[str]) -> None:
@@ -127,8 +126,7 @@ def report_unused_values(given: Iterable[tuple[str, int]], gathered: Gathered) -
     silence."""
     for name in dict.fromkeys(name for name, _ in given) if gathered.kernels else ():
         if name not in gathered.names:
-            near = get_close_matches(name, sorted(gathered.names), n=1, cutoff=0.6)
-            hint = f"; do you mean {printable(near[0])}?" if near else ""
+            hint = printable(did_you_mean(name, sorted(gathered.names)))
             print(f"warpcost: --set {printable(name)}: no kernel has a parameter of this name{hint}", file=sys.stderr)
 
 
@@ -146,7 +144,8 @@ def _baseline(args: Namespace) -> Baseline | None:
 
 
 class Gathered:
-    """What the outcomes of a run add up to; `known`: path and fingerprint of the findings to be left out."""
+    """What the outcomes of a run add up to; `known`: path and fingerprint of the findings to be left out; `rows`: the
+    last text, which is the loudest, of each that is shown."""
 
     def __init__(self, baseline: Baseline | None, known: frozenset[tuple[str, str]]) -> None:
         self.baseline = baseline
@@ -157,6 +156,7 @@ class Gathered:
         self.kernels = 0
         self.failed = False
         self.names: set[str] = set()
+        self.rows: dict[tuple[str, str], str] = {}
         self._said: dict[tuple[str, str], Level] = {}
 
     def take(self, outcome: Outcome) -> list[str]:
@@ -198,6 +198,7 @@ class Gathered:
         if said is not None and said.rank >= shown.level.rank:
             return False
         self._said[key] = shown.level
+        self.rows[key] = shown.text
         self.levels.append(shown.level)
         return True
 
@@ -214,38 +215,25 @@ def _without(document: str, gathered: Gathered) -> str:
     return json.dumps(file)
 
 
-def _print_whole(format: str, results: list[str], gathered: Gathered, files: int, problems: Iterable[Problem]) -> None:
+def _print_whole(args: Namespace, gathered: Gathered, rest: list[str], files: int, problems: Iterable[Problem]) -> None:
     """What is printed at the end: the document, or the summary."""
-    match format:
-        case "json":
-            from analysis_core.cli.render_json import SCHEMA
-
-            print(no_command_in_json(f'{{"schema": {SCHEMA}, "files": [' + ",\n".join(results) + "]}"))
-        case "sarif":
-            from analysis_core.cli.render_sarif import sarif_log
-
-            fatal = [problem.text for problem in problems if problem.fatal]
-            rows = _loudest(map(json.loads, results))
-            log = sarif_log(rows, fatal, not fatal and not gathered.failed)
-            print(no_command_in_json(json.dumps(log, indent=1)))
-        case _:
-            print(summary([level.value for level in gathered.levels], files, gathered.kernels))
-            if (gone := gathered.gone()) > 0:
-                text = "1 finding of the baseline is" if gone == 1 else f"{gone} findings of the baseline are"
-                print(f"{text} no longer there; --update-baseline forgets what is gone")
+    if args.format not in STREAMED:
+        fatal = [problem.text for problem in problems if problem.fatal]
+        rows = tuple(gathered.rows.values())
+        print(document(args.format, Gist(rows, rest, fatal, not gathered.failed, args.fail_on)))
+    else:
+        print(summary([level.value for level in gathered.levels], files, gathered.kernels))
+        if (gone := gathered.gone()) > 0:
+            text = "1 finding of the baseline is" if gone == 1 else f"{gone} findings of the baseline are"
+            print(f"{text} no longer there; --update-baseline forgets what is gone")
     sys.stdout.flush()
 
 
-def _loudest(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One result for each finding: of those that several files gave, the last, which is the loudest."""
-    return list({json.dumps([row["partialFingerprints"], row["locations"][0]]): row for row in rows}.values())
-
-
-def _status(args: Namespace, gathered: Gathered, problems: Iterable[Problem]) -> int:
+def _status(args: Namespace, tasks: Sequence[Task], gathered: Gathered, problems: Iterable[Problem]) -> int:
     broken = any(problem.fatal for problem in problems) or gathered.failed
     if args.kernel is not None and not broken and not gathered.kernels:
         # A misspelt name must not look like a clean kernel.
-        print(f"warpcost: no kernel is named {printable(args.kernel)}", file=sys.stderr)
+        print(f"warpcost: {unknown_kernel(tasks)}", file=sys.stderr)
         return BROKEN
     if args.update_baseline and not broken:
         try:
@@ -299,15 +287,9 @@ def rendered(report: FileReport, files: Files, format: str, style: Style, settin
     shown = []
     for finding in report.findings:
         name = names[place_of(finding)]
-        text = _finding(finding, name, report, sources, format, style)
+        text = finding_in(format, finding, name, report, sources, style)
         shown.append(Shown(finding.span.file, finding.check, finding.subject, name, finding.level, text))
-    after = ""
-    if format == "json":
-        from analysis_core.cli.render_json import file_json
-
-        after = json.dumps(file_json(report, sources, settings))
-    elif format == "text":
-        after = kernels_text(report, sources, style, settings)
+    after = rest_in(format, report, sources, style, settings)
     elsewhere = () if report.kernels else _with_kernels(report, files)
     return Outcome(report.path, tuple(shown), after, len(report.kernels), report.has_failed, _sizes(report), elsewhere)
 
@@ -323,19 +305,3 @@ def _sizes(report: FileReport) -> frozenset[str]:
     facts = [launch.facts for kernel in report.kernels for launch in kernel.launches]
     told = {name for found in facts for info in found.symbols for name in (info.name, info.source)}
     return frozenset(told | {name for kernel in report.kernels for name in kernel.parameters})
-
-
-def _finding(finding: Finding, name: str, report: FileReport, sources: Sources, format: str, style: Style) -> str:
-    match format:
-        case "text":
-            return finding_text(finding, report, sources, style)
-        case "github":
-            from analysis_core.cli.render_github import github_command
-
-            return github_command(finding, sources)
-        case "sarif":
-            from analysis_core.cli.render_sarif import sarif_result
-
-            return json.dumps(sarif_result(finding, name, report, sources))
-        case _:
-            return ""

@@ -1,4 +1,5 @@
-"""`warpcost explain`: every representation of a file can be seen, so that a bug report is a file and one command; and why something is told, or not."""
+"""`warpcost explain`: the cards that an editor shows for a line, and why a finding has its level; and every representation of a
+file, so that a bug report is a file and one command."""
 
 from __future__ import annotations
 
@@ -12,10 +13,10 @@ from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
-from analysis_core.cli.work import Task, report_problems, tasks_for
+from analysis_core.cli.work import Task, report_problems, tasks_for, unknown_kernel
 from analysis_core.support.files import Files
 from analysis_core.support.sources import Sources
-from analysis_core.text.span import Span
+from analysis_core.text.span import FileId, Span
 from analysis_core.workspace.disk import STDIN, read_stdin
 
 if TYPE_CHECKING:
@@ -35,18 +36,46 @@ def explain(args: Namespace) -> int:
         return BROKEN
     stdin = read_stdin() if paths[0] == STDIN else None
     tasks, _ = tasks_for(paths, stdin, args)
+    if args.line is not None:
+        return _print_cards(tasks[0], args.line)
     if args.why is not None:
         from analysis_core.cli.explain_why import why_text
 
         for text in why_text(tasks[0], args.why):
             print(printable_lines(text), end="")
         return CLEAN
+    if args.kernel is not None and (unknown := unknown_kernel(tasks)):
+        print(f"warpcost: {unknown}", file=sys.stderr)
+        return BROKEN
     stages: Sequence[str] = ("syntax", "ir", "events", "cost", "lp", "report") if args.stage == "all" else (args.stage,)
     for stage in stages:
         if args.stage == "all":
             print(f"== {stage}")
         for text in stage_text(tasks[0], stage):
             print(printable_lines(text), end="")
+    return CLEAN
+
+
+def _print_cards(task: Task, line: int) -> int:
+    """Prints the cards of all that begins on a line, from 1."""
+    from analysis_core.pipeline.pipeline import analyse_file
+    from analysis_core.report.cards import cards_of
+
+    files = task.files()
+    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units)
+    sources = Sources(files)
+    index = sources.index(FileId(task.path))
+    start, end = index.line_range(line) if 0 < line <= index.line_count else (0, 0)
+
+    def where(span: Span) -> str:
+        return place_text(span, sources)
+
+    cards = cards_of(task.path, report, task.settings, start, end, where)
+    for card in cards:
+        text = printable(sources.text(card.span).partition("\n")[0])
+        print(no_command(f"{where(card.span)}: {text}"), printable_lines(card.markdown), sep="\n\n", end="\n\n")
+    if not cards:
+        print(f"{printable(task.path)}:{line}: no kernel, access, branch, barrier or claim begins on this line")
     return CLEAN
 
 

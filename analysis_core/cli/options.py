@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NoReturn, TypeVar
 
+from analysis_core.cli.formats import FORMATS
 from analysis_core.report.findings.model import Level
 from analysis_core.support.settings import Settings
-from analysis_core.support.spelling import do_you_mean
+from analysis_core.support.spelling import did_you_mean
 from analysis_core.support.version import VERSION
 from analysis_core.workspace.settings_file import (
     NamedDatabase,
@@ -46,15 +47,24 @@ STATUSES = """exit status:
 """
 
 
+INSIDE = """for a look inside, and for reports of faults:
+    explain --stage S   what a stage of the analysis made of a file
+    simulate            run a kernel in lock step and count what every warp pays
+    stats               times, kernels, and what was not understood
+"""
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole command line.  Options that are wrong end the program with status 2, as argparse does."""
     top = _Parser(
         prog="warpcost",
         description="What each CUDA warp pays: sectors, bank conflicts, divergence. Needs no GPU and no CUDA toolkit.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=INSIDE,
     )
     top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     top.add_argument("--debug", action="store_true", help="print tracebacks of internal errors to standard error")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
 
     check = commands.add_parser(
         "check", help="report findings in files and directories", formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -63,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
     _check_options(check)
 
     _explain_options(
-        commands.add_parser("explain", help="show one representation of a file, or why a line is told or not")
+        commands.add_parser("explain", help="show the cards of a line, or why its findings have their level")
     )
 
     report = commands.add_parser("report", help="write a page with the bounds, charts and costs of a file's kernels")
@@ -71,19 +81,24 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("-o", "--output", metavar="PAGE.html", help="where the page goes (default: standard output)")
     _analysis_options(report)
 
-    stats = commands.add_parser("stats", help="times, kernels, and what was not understood")
-    stats.add_argument("paths", nargs="+", metavar="PATH")
+    # Without a help of its own, a command stands in the last section alone.
+    stats = commands.add_parser("stats", description="Times, kernels, and what was not understood.")
+    stats.add_argument(
+        "paths", nargs="*", metavar="PATH", default=["."], help="as in check; default: the current directory"
+    )
     stats.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     _analysis_options(stats)
 
-    simulate = commands.add_parser("simulate", help="run a kernel in lock step and count what every warp pays")
+    simulate = commands.add_parser(
+        "simulate", description="Runs a kernel in lock step and counts what every warp pays."
+    )
     simulate.add_argument("file", metavar="FILE")
     _simulation_options(simulate)
 
     rule = commands.add_parser(
-        "rule", help="print the documentation of a rule, e.g. WC101 or bank-conflict; or levels, settings, models"
+        "rule", help="list the rules, or print the page of one: WC101, bank-conflict; or levels, settings, models"
     )
-    rule.add_argument("code", metavar="CODE")
+    rule.add_argument("code", metavar="CODE", nargs="?")
 
     lsp = commands.add_parser("lsp", help="run the language server")
     lsp.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
@@ -99,7 +114,7 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="file, directory (searched for .cu, .cuh, and headers with kernels), or - for stdin; default: the current directory",
     )
-    check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
+    check.add_argument("--format", choices=FORMATS, default="text")
     check.add_argument(
         "--fail-on", choices=("hint", "information", "warning", "error", "never"), default="warning", metavar="LEVEL",
         help="exit with 1 at findings of this level or louder: hint, information, warning (default), error, never",
@@ -143,6 +158,12 @@ def _explain_options(explain: argparse.ArgumentParser) -> None:
         "--stage", choices=STAGES, default="report", help="the representation, with the source beside (default: report)"
     )
     shown.add_argument(
+        "--line",
+        metavar="LINE",
+        type=_typed(count_of),
+        help="the cards that an editor shows for what begins on a line",
+    )
+    shown.add_argument(
         "--why",
         metavar="LINE",
         type=_typed(count_of),
@@ -184,10 +205,20 @@ class _Parser(argparse.ArgumentParser):
         unknown = re.search(r"unrecognized arguments: .*?(--[\w-]+)|invalid choice: '([^']*)'", message)
         if unknown is not None:
             word = unknown[1] or unknown[2]
-            message += do_you_mean(
+            message += did_you_mean(
                 word, (name for name in self.words() if name.startswith("-") == word.startswith("-"))
             )
-        super().error(message)
+        # Not the usage, which may take ten lines that hide this one.
+        self.exit(2, f"{self.prog}: {message}\ntry: {self.prog} --help\n")
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """As argparse does, but a command itself complains about what it does not know."""
+        found, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
 
     def words(self) -> Iterator[str]:
         """Options, and the values that they are chosen from, of the parser and of its commands."""

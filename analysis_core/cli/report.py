@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from analysis_core.cli.collect import collect
 from analysis_core.cli.statuses import BROKEN, CLEAN
-from analysis_core.cli.work import report_problems, tasks_for
+from analysis_core.cli.work import report_problems, tasks_for, unknown_kernel
 from analysis_core.support.sources import Sources
 from analysis_core.workspace.disk import STDIN, read_stdin
 
@@ -27,6 +27,9 @@ def report_command(args: Namespace) -> int:
     (task,), _ = tasks_for(paths, stdin, args)
     files = task.files()
     report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units)
+    if not report.kernels and task.kernel is not None and (unknown := unknown_kernel((task,))):
+        print(f"warpcost: {unknown}", file=sys.stderr)
+        return BROKEN
     text = page(report, Sources(files), task.settings)
     if args.output in (None, "-"):
         print(text, end="")

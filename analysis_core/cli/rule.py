@@ -1,4 +1,5 @@
-"""`warpcost rule WC101` (or `uncoalesced-access`): the documentation page of a rule, or a guide, as it is written."""
+"""`warpcost rule WC101` (or `uncoalesced-access`): the documentation page of a rule, or a guide, as it is written; without one, the list of the
+rules."""
 
 from __future__ import annotations
 
@@ -9,19 +10,21 @@ from analysis_core.cli.rule_pages import GUIDES, page_of
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
 from analysis_core.report.checks.registry import CHECKS, RULE_WORDS, rule_of
-from analysis_core.support.spelling import do_you_mean
+from analysis_core.support.spelling import did_you_mean
 
 
 def rule(args: Namespace) -> int:
     """Prints the page; returns the exit status."""
+    if args.code is None:
+        for check in CHECKS:
+            print(f"{check.code}  {check.name}: {check.summary}")
+        return CLEAN
     known = rule_of(args.code)
     name = args.code.lower() if args.code.lower() in GUIDES else known and known.code
     page = page_of(name) if name else None
     if page is not None:
         print(page, end="")
         return CLEAN
-    meant = do_you_mean(args.code, (*RULE_WORDS, *GUIDES))
-    print(f"warpcost: there is no rule {printable(args.code)}{meant}", file=sys.stderr)
-    for check in CHECKS:
-        print(f"  {check.code}  {check.name}: {check.summary}", file=sys.stderr)
+    meant = did_you_mean(args.code, (*RULE_WORDS, *GUIDES))
+    print(f"warpcost: unknown rule {printable(args.code)}{meant} (list: warpcost rule)", file=sys.stderr)
     return BROKEN

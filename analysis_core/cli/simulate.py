@@ -17,7 +17,7 @@ from analysis_core.cli.runner_commands import no_command_in_json
 from analysis_core.cli.simulation_arguments import Given, arguments_for, read_file
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import printable
-from analysis_core.cli.work import Task, report_problems, tasks_for
+from analysis_core.cli.work import Task, no_kernel_named, report_problems, tasks_for
 from analysis_core.ir.nodes import Kernel
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import BadArguments
@@ -67,9 +67,9 @@ def kernel_of(task: Task) -> Kernel:
     found = [k for k in module.kernels if task.kernel is None or task.kernel in (k.name, k.instantiation)]
     if len(found) == 1:
         return found[0]
-    names = ", ".join(k.instantiation or k.name for k in (found or module.kernels))
     if not found:
-        raise BadValue(f"no kernel is named {task.kernel}; there are: {names or 'none'}")
+        raise BadValue(no_kernel_named(task.kernel or "", tuple(k.instantiation or k.name for k in module.kernels)))
+    names = ", ".join(k.instantiation or k.name for k in found)
     raise BadValue(f"say which kernel with --kernel: {names}")
 
 

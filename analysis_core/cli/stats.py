@@ -25,7 +25,7 @@ from analysis_core.cli.stats_races import pairs_of
 from analysis_core.cli.stats_text import table
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import printable
-from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for
+from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for, unknown_kernel
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.report.precision import precision_of, without_names
@@ -46,6 +46,9 @@ def stats(args: Namespace) -> int:
         numbers.append(found)
         progress.advance(found.path)
     progress.clear()
+    if args.kernel is not None and not any(found.kernels for found in numbers) and (unknown := unknown_kernel(tasks)):
+        print(f"warpcost: {unknown}", file=sys.stderr)
+        return BROKEN
     match args.format:
         case "json":
             print(no_command_in_json(json.dumps(as_json(numbers), indent=1)))

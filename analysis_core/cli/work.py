@@ -18,6 +18,7 @@ from analysis_core.cli.options import UnreadableConfig, settings_in
 from analysis_core.cli.terminal import Style, printable
 from analysis_core.support.files import SOURCES, Files, MemoryFiles
 from analysis_core.support.settings import Settings
+from analysis_core.support.spelling import did_you_mean
 from analysis_core.support.store import Store
 from analysis_core.syntax.units import units_from
 from analysis_core.text.records import dataclass
@@ -30,6 +31,9 @@ from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
 
 R = TypeVar("R")
 
+
+_SHOWN_NAMES = 12
+"""Kernels that are listed where none has the name asked for."""
 
 _MOST_BETWEEN = 2_000
 """Headers that are read only for what they include."""
@@ -150,6 +154,26 @@ def select(args: Namespace) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
         found.update(dict.fromkeys(files))
         problems += troubles
     return tuple(found), tuple(problems)
+
+
+def unknown_kernel(tasks: Sequence[Task]) -> str | None:
+    """What is wrong with the name of `--kernel`; None if a kernel of these files has it.  Reads the files."""
+    from analysis_core.pipeline.pipeline import load
+
+    names: dict[str, None] = {}
+    for task in tasks:
+        _, module = load(task.path, task.files(), task.settings, units=task.units)
+        for kernel in module.kernels:
+            if task.kernel in (kernel.name, kernel.instantiation):
+                return None
+            names[kernel.instantiation or kernel.name] = None
+    return no_kernel_named(tasks[0].kernel or "", tuple(names)) if tasks else None
+
+
+def no_kernel_named(name: str, known: Sequence[str]) -> str:
+    """ "no kernel is named nope; did you mean `node`?", or which there are."""
+    shown = ", ".join(known[:_SHOWN_NAMES]) + (f" and {len(known) - _SHOWN_NAMES} more" * (len(known) > _SHOWN_NAMES))
+    return printable(f"no kernel is named {name}" + (did_you_mean(name, known) or f"; there are: {shown or 'none'}"))
 
 
 def report_problems(problems: Sequence[Problem]) -> None:

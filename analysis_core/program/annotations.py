@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from analysis_core.ir.layout import align_of
@@ -34,6 +33,7 @@ from analysis_core.lower.names.annotation_values import constant_value, is_condi
 from analysis_core.lower.names.scope import Scope, Unit
 from analysis_core.lower.statements import lower_expressions
 from analysis_core.machine.block_shape import MAXIMUM_EXTENTS, MAXIMUM_THREADS, is_launchable
+from analysis_core.support.spelling import did_you_mean
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.annotation_terms import Piece, Unread, read_term
 from analysis_core.syntax.read.annotation_tree import (
@@ -191,8 +191,7 @@ class _Reading:
         if value is not None:
             self.names[name.name] = value
             return None
-        near = get_close_matches(name.name, self.parameters, n=1, cutoff=0.6)
-        hint = f"; do you mean `{near[0]}`?" if near else ""
+        hint = did_you_mean(name.name, self.parameters)
         return Misstatement(f"`{name.name}` is neither a parameter of this kernel nor a constant{hint}", name.span)
 
     def _builtin(self, name: Name, head: str, axis: str, grid: frozenset[BuiltinKind]) -> Misstatement | None:
@@ -294,8 +293,7 @@ def _alignment(reading: _Reading, said: AlignedAnnotation, earlier: list[StatedA
     name = said.pointer
     variable = reading.parameters.get(name.name)
     if variable is None:
-        near = get_close_matches(name.name, reading.parameters, n=1, cutoff=0.6)
-        hint = f"; do you mean `{near[0]}`?" if near else ""
+        hint = did_you_mean(name.name, reading.parameters)
         reading.reject(f"`{name.name}` is no parameter of this kernel{hint}", name.span)
         return
     if not isinstance(variable.type, PointerType):

@@ -8,11 +8,11 @@ from difflib import get_close_matches
 _ALIKE = 0.6
 
 
-def do_you_mean(word: str, known: Iterable[str]) -> str:
-    """ "; do you mean `warning-share`?", or "" where no known word is like it."""
+def did_you_mean(word: str, known: Iterable[str], likeness: float = _ALIKE) -> str:
+    """ "; did you mean `warning-share`?", or "" where no known word is as much like it as `likeness`, 0 to 1."""
     spelled = {name.lower(): name for name in known}
-    near = get_close_matches(word.lower(), list(spelled), n=1, cutoff=_ALIKE)
-    return f"; do you mean `{spelled[near[0]]}`?" if near else ""
+    near = get_close_matches(word.lower(), list(spelled), n=1, cutoff=likeness)
+    return f"; did you mean `{spelled[near[0]]}`?" if near else ""
 
 
 def in_a_row(words: Sequence[str]) -> str:

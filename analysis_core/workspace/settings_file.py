@@ -30,7 +30,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analysis_core.expressions.metric import Metric
 from analysis_core.machine.block_shape import Shape
@@ -39,15 +39,17 @@ from analysis_core.report.checks.registry import RULE_WORDS, rule_of
 from analysis_core.report.findings.model import Finding
 from analysis_core.report.levels import LEVELS
 from analysis_core.support.settings import Settings
-from analysis_core.support.spelling import do_you_mean
+from analysis_core.support.spelling import did_you_mean
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 from analysis_core.workspace.disk import read_file, upwards
 from analysis_core.workspace.left_out import Globs
 from analysis_core.workspace.model_files import model_files
-from analysis_core.workspace.toml_places import Path, TomlPlace, toml_places
 from analysis_core.workspace.values import BadValue, block_of, cc_of, condition_of, grid_of, toolkit_of
 from analysis_core.workspace.workspace import WorkspaceFiles, workspace_of
+
+if TYPE_CHECKING:
+    from analysis_core.workspace.toml_places import Path, TomlPlace
 
 NAMES = ("warpcost.toml", "pyproject.toml")
 _MOST_BYTES = 1_000_000
@@ -121,6 +123,8 @@ def read_settings(path: str, data: bytes, base: Settings, own: bool = False) -> 
             if name == "exclude":
                 exclude = _strings(value)
             elif name == "compile_commands":
+                from analysis_core.workspace.toml_places import toml_places
+
                 where = _place(path, toml_places(data), (key,), at_key=False)
                 database = NamedDatabase(_database(value, path), Span(FileId(path), *where))
             elif name in _READERS:
@@ -133,7 +137,7 @@ def read_settings(path: str, data: bytes, base: Settings, own: bool = False) -> 
                 settings = replace(settings, **{_FIELDS.get(name, name): held})
                 said.add(_FIELDS.get(name, name))
             else:
-                wrong.append(((key,), f"unknown setting '{key}'{do_you_mean(key, setting_names())}", True))
+                wrong.append(((key,), f"unknown setting '{key}'{did_you_mean(key, setting_names())}", True))
         except BadValue as bad:
             wrong.append(((key, *bad.keys), str(bad), bad.at_key))
     findings = [] if trouble is None else [trouble]
@@ -204,7 +208,11 @@ def _table(path: str, data: bytes) -> tuple[Mapping[str, Any], Finding | None]:
 
 def _findings(path: str, data: bytes, wrong: Sequence[tuple[Path, str, bool]]) -> list[Finding]:
     """What is wrong, each at its key or value, or at the nearest one above that has a place."""
-    places = toml_places(data) if wrong else {}
+    if not wrong:
+        return []
+    from analysis_core.workspace.toml_places import toml_places
+
+    places = toml_places(data)
     return [_finding(path, _place(path, places, keys, at_key), text) for keys, text, at_key in wrong]
 
 
@@ -345,9 +353,9 @@ def _levels(value: Any, _: Settings) -> Partly:
     def read(rule: str, level: Any) -> tuple[str, str]:
         check = rule_of(rule)
         if check is None:
-            raise BadValue(f"there is no rule '{rule}'{do_you_mean(rule, RULE_WORDS)}", (), at_key=True)
+            raise BadValue(f"unknown rule '{rule}'{did_you_mean(rule, RULE_WORDS)}", (), at_key=True)
         if level not in LEVELS:
-            meant = do_you_mean(level, LEVELS) if isinstance(level, str) else ""
+            meant = did_you_mean(level, LEVELS) if isinstance(level, str) else ""
             raise BadValue(f"one of {', '.join(LEVELS)} is expected here{meant}")
         return check.code, level
 
@@ -362,7 +370,7 @@ def _metrics(value: Any, _: Settings) -> Partly:
 
     def weight(metric: str, number: Any) -> int:
         if metric not in _COUNTED:
-            meant = do_you_mean(metric, _COUNTED) or f"; there are {', '.join(_COUNTED)}"
+            meant = did_you_mean(metric, _COUNTED) or f"; there are {', '.join(_COUNTED)}"
             raise BadValue(f"'{metric}' is not counted{meant}", (metric,), at_key=True)
         if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 10**6:
             raise BadValue("an integer from 0 to 999999 is expected here", (metric,))

@@ -16,6 +16,7 @@ from pathlib import Path
 from analysis_core.cli.options import parser as command_line
 from analysis_core.cli.work import tasks_for
 from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.cards import hover
 from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.report.hints import hints
 from analysis_core.report.hover_kernel import hover_kernel
@@ -25,7 +26,6 @@ from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import FileId, Span
 from lsp_server.features.diagnostics import squiggles
-from lsp_server.features.hover import hover
 from lsp_server.plain_text import plain
 from tests.bench.draw_kernels import Kernel, draw, population
 

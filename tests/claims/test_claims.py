@@ -10,11 +10,11 @@ import pytest
 from analysis_core.claims.verdicts import Standing
 from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel
 from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.cards import hover
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
-from lsp_server.features.hover import hover
 from tests.claims.random_claims import random_claims
 from tests.races.test_verdicts import kernels_of
 
@@ -48,7 +48,7 @@ def _standings(text: str) -> Mapping[str, Standing]:
         ("ensures", "`ensures` wants a condition"),
         ("ensures i > 0", "`i` is not declared"),
         ("requires t > 0", "neither a parameter"),
-        ("asert t > 0", "do you mean `assert`"),
+        ("asert t > 0", "did you mean `assert`"),
     ],
 )
 def test_what_cannot_be_used_is_said(said: str, why: str) -> None:

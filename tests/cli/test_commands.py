@@ -106,7 +106,7 @@ def test_standard_input_and_options(project: Path) -> None:
     assert (launch["block"], launch["source"]) == ([64, 1, 1], "option")
     none = warpcost("check", "strided.cu", "--kernel", "other", cwd=project)
     assert (none.returncode, none.stdout) == (2, b"no findings in 0 kernels of 1 file\n")
-    assert none.stderr == b"warpcost: no kernel is named other\n"
+    assert none.stderr == b"warpcost: no kernel is named other; there are: every_eighth\n"
 
 
 def test_results_do_not_depend_on_the_seed_of_hashes(project: Path) -> None:
@@ -164,12 +164,12 @@ def test_the_order_of_output_does_not_depend_on_jobs(project: Path) -> None:
         (["check", "nothing.cu"], b"cannot read nothing.cu: no such file"),
         (["explain", "nothing.cu", "--stage", "ir"], b"no such file"),
         (["stats", "nothing"], b"no such file"),
-        (["rule", "WC999"], b"there is no rule WC999"),
-        (["rule", "../../README"], b"there is no rule"),
+        (["rule", "WC999"], b"unknown rule WC999"),
+        (["rule", "../../README"], b"unknown rule"),
         (["frobnicate"], b"frobnicate"),
-        (["chekc", "x.cu"], b"do you mean `check`?"),
-        (["check", "x.cu", "--fromat", "json"], b"unrecognized arguments: --fromat json; do you mean `--format`?"),
-        (["check", "x.cu", "--format", "jsn"], b"do you mean `json`?"),
+        (["chekc", "x.cu"], b"did you mean `check`?"),
+        (["check", "x.cu", "--fromat", "json"], b"unrecognized arguments: --fromat json; did you mean `--format`?"),
+        (["check", "x.cu", "--format", "jsn"], b"did you mean `json`?"),
     ],
 )
 def test_wrong_use_is_one_message_and_status_two(tmp_path: Path, args: list[str], part: bytes) -> None:
@@ -184,8 +184,32 @@ def test_commands_alone_do_the_natural_thing(project: Path) -> None:
     assert alone.returncode == 0 and alone.stdout.startswith(b"usage: warpcost") and b"simulate" in alone.stdout
     here, named = warpcost("check", cwd=project), warpcost("check", ".", cwd=project)
     assert (here.returncode, here.stdout) == (named.returncode, named.stdout) and here.returncode == 1
+    everything, measured = warpcost("rule", cwd=project), warpcost("stats", cwd=project)
+    assert everything.stdout.startswith(b"WC101  uncoalesced-access: ") and measured.stdout.startswith(b"files 2, ")
     shown, report = (warpcost("explain", "strided.cu", *more, cwd=project) for more in ((), ("--stage", "report")))
     assert shown.stdout == report.stdout != b""
+
+
+def test_the_cards_of_a_line_are_those_of_an_editor(project: Path) -> None:
+    shown = warpcost("explain", "strided.cu", "--line", "4", cwd=project)
+    out = shown.stdout.decode()
+    assert shown.returncode == 0 and out.startswith("strided.cu:4:")
+    assert "in[8 * i]\n\n**Each warp touches 32 sectors where 4 would do (8x)**" in out and "\nlane " in out
+    named = warpcost("explain", "strided.cu", "--line", "1", cwd=project).stdout
+    assert named.startswith(b"strided.cu:1:17: every_eighth\n\n**every_eighth**")
+    for line in (b"2", b"900"):
+        none = warpcost("explain", "strided.cu", "--line", line.decode(), cwd=project)
+        assert (none.returncode, none.stdout) == (
+            0,
+            b"strided.cu:%s: no kernel, access, branch, barrier or claim begins on this line\n" % line,
+        )
+
+
+@pytest.mark.parametrize("command", ["check", "explain", "report", "stats", "simulate"])
+def test_a_kernel_that_is_not_there_is_an_error(project: Path, command: str) -> None:
+    done = warpcost(command, "strided.cu", "--kernel", "every_eigth", cwd=project)
+    assert done.returncode == 2
+    assert done.stderr == b"warpcost: no kernel is named every_eigth; did you mean `every_eighth`?\n"
 
 
 def test_colours_can_be_forced(project: Path) -> None:
@@ -349,7 +373,7 @@ def test_rules_have_pages(tmp_path: Path) -> None:
     assert done.stdout.decode() == (ROOT / "docs" / "rules" / "WC101.md").read_text()
     assert warpcost("rule", "bank-conflict", cwd=tmp_path).stdout.startswith(b"# WC201")
     assert warpcost("rule", "levels", cwd=tmp_path).stdout.startswith(b"# Levels")
-    assert b"do you mean `bank-conflict`?" in warpcost("rule", "bank-confict", cwd=tmp_path).stderr
+    assert b"did you mean `bank-conflict`?" in warpcost("rule", "bank-confict", cwd=tmp_path).stderr
 
 
 def test_the_version_is_printed(tmp_path: Path) -> None:
@@ -369,7 +393,7 @@ def test_annotations_are_shown_with_what_rests_on_them(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stdout.decode().splitlines()[:3] == [
         "rows.cu:2:26: warning[WC901] bad-annotation: `nn` is neither a parameter of this kernel nor a constant; "
-        "do you mean `n`?",
+        "did you mean `n`?",
         "      //@ assume n % 8 == 0 && nn > 1",
         "                               ^^",
     ]
@@ -402,7 +426,7 @@ def test_a_value_for_a_name_that_no_kernel_has_is_told(tmp_path: Path) -> None:
     done = warpcost("check", "k.cu", "other.cu", "--set", "n=64", "--set", "widht=3", "--set", "T17=5", cwd=tmp_path)
     told = done.stderr.decode().splitlines()
     assert [line for line in told if "--set" in line] == [
-        "warpcost: --set widht: no kernel has a parameter of this name; do you mean width?",
+        "warpcost: --set widht: no kernel has a parameter of this name; did you mean `width`?",
         "warpcost: --set T17: no kernel has a parameter of this name",
     ]
     assert (

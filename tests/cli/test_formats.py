@@ -10,12 +10,14 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
 
 from analysis_core.cli import processes
 from analysis_core.cli.check import lost
+from analysis_core.cli.formats import FORMATS, STREAMED
 from analysis_core.cli.processes import WorkFailed
 from analysis_core.cli.progress import Progress, bar
 from analysis_core.cli.render_sarif import sarif_log
@@ -334,3 +336,72 @@ def test_a_file_that_is_lost_is_a_finding_and_a_failure() -> None:
     outcome = lost(task, "the process that analysed this file died")
     assert outcome.failed and outcome.findings[0].code == "WC900"
     assert "the process that analysed this file died" in outcome.findings[0].text
+
+
+def test_gitlab_has_one_issue_for_each_finding(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "src" / "again.cu").write_text(KERNELS)
+    assert main(["check", "--format", "gitlab", "src"]) == 1
+    issues = json.loads(capsys.readouterr().out)
+    assert [(one["check_name"], one["severity"], one["location"]["path"]) for one in issues] == [
+        (rule, "major", path)
+        for path in ("src/a b.cu", "src/again.cu")
+        for rule in ("WC101 uncoalesced-access", "WC201 bank-conflict")
+    ]
+    assert issues[0]["location"]["lines"] == {"begin": 3, "end": 3}
+    assert issues[0]["description"].startswith("Uncoalesced load from `in`: each warp touches 32 sectors")
+    # The same text in two files is two issues: the form wants names that are unique.
+    assert len({one["fingerprint"] for one in issues}) == 4
+    assert main(["check", "--format", "gitlab", "src", "--kernel", "turned"]) == 1
+    assert [one["fingerprint"] for one in json.loads(capsys.readouterr().out)] == [
+        one["fingerprint"] for one in issues if "WC201" in one["check_name"]
+    ]
+
+
+def junit(capsys: pytest.CaptureFixture[str], *args: str, status: int) -> ElementTree.Element:
+    assert main(["check", "--format", "junit", *args]) == status
+    root = ElementTree.fromstring(capsys.readouterr().out)
+    for key, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
+        assert int(root.get(key, "")) == len(list(root.iter(tag)))
+        assert all(int(suite.get(key, "")) == len(list(suite.iter(tag))) for suite in root)
+    return root
+
+
+def test_junit_has_a_test_for_each_kernel(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "src" / "clean.cu").write_text("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n")
+    (project / "src" / "none.cu").write_text("int nothing;\n")
+    root = junit(capsys, "src", status=1)
+    assert [suite.get("name") for suite in root] == ["src/a b.cu", "src/clean.cu"]
+    cases = {case.get("name"): case for case in root.iter("testcase")}
+    assert list(cases) == ["every_eighth", "turned", "k"] and len(cases["k"]) == 0
+    (failure,) = cases["every_eighth"]
+    assert (failure.tag, failure.get("type")) == ("failure", "WC101")
+    assert (failure.text or "").startswith("src/a b.cu:3:")
+    # Below the level that fails, findings are output.
+    quiet = junit(capsys, "src", "--fail-on", "error", status=0)
+    assert [child.tag for case in quiet.iter("testcase") for child in case] == ["system-out", "system-out"]
+
+
+def test_junit_says_what_belongs_to_no_kernel(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "warpcost.toml").write_text("warning-shar = 1\n")
+    root = junit(capsys, "src", "absent.cu", status=2)
+    suites = {suite.get("name"): suite for suite in root}
+    (case,) = suites["warpcost.toml"]
+    assert case.get("name") == "warpcost.toml" and case.find("failure") is not None
+    (error,) = suites["warpcost"].iter("error")
+    assert "absent.cu" in (error.get("message") or "")
+
+
+HOSTILE = "__global__ void k(int *a) { //@ asume \x01\x0b\ufffe ]]> &amp; <a>\n ::error::x\n a[8*threadIdx.x] = 1; }\n"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_no_source_breaks_a_form(project: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    path = project / "src" / "a<b>&'\"]]>.cu"
+    path.write_bytes(HOSTILE.encode() + b"\xff\xfe\x00")
+    assert main(["check", "--format", form, "src", "--block", "64", "--fail-on", "hint"]) == 1
+    shown = capsys.readouterr().out
+    assert not re.search(r"(?m)^\s*::error::x", shown)
+    if form == "junit":
+        ElementTree.fromstring(shown)
+    elif form not in STREAMED:
+        json.loads(shown)

@@ -232,7 +232,7 @@ def test_a_finding_of_the_file_stands_in_the_file() -> None:
     assert document["files"][0]["findings"][0]["code"] == "WC903"
     text = render_file(made, sources, Style(False), Settings())
     assert text.startswith(
-        "warpcost.toml:1:1: warning[WC903] bad-setting: unknown setting 'blok'; do you mean `block`?\n      blok = 3\n      ^^^^\n"
+        "warpcost.toml:1:1: warning[WC903] bad-setting: unknown setting 'blok'; did you mean `block`?\n      blok = 3\n      ^^^^\n"
     )
 
 

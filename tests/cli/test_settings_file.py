@@ -62,7 +62,7 @@ def test_a_whole_file() -> None:
 @pytest.mark.parametrize(
     ("line", "place", "part"),
     [
-        (b"wraning-share = 1", b"wraning-share", "unknown setting 'wraning-share'; do you mean `warning-share`?"),
+        (b"wraning-share = 1", b"wraning-share", "unknown setting 'wraning-share'; did you mean `warning-share`?"),
         (b"zzz = 1", b"zzz", "unknown setting 'zzz'"),
         (b'warning-share = "much"', b'"much"', "a number is expected"),
         (b"warning-share = true  # yes", b"true", "a number is expected"),
@@ -86,8 +86,8 @@ def test_a_whole_file() -> None:
         (b"'inline-depth' = -1", b"-1", "out of range"),
         (b'bounds = "no"', b'"no"', "true or false"),
         (b'assume = """\nn = 3"""', b'"""\nn = 3"""', "n = 3"),
-        (b'[levels]\n"WC1O1" = "off"', b'"WC1O1"', "there is no rule 'WC1O1'; do you mean `WC101`?"),
-        (b'[levels]\nWC101 = "warnig"', b'"warnig"', "do you mean `warning`?"),
+        (b'[levels]\n"WC1O1" = "off"', b'"WC1O1"', "unknown rule 'WC1O1'; did you mean `WC101`?"),
+        (b'[levels]\nWC101 = "warnig"', b'"warnig"', "did you mean `warning`?"),
         (b"levels.WC101 = 2", b"2", "one of off, hint, information"),
         (b"levels = 2", b"2", "table of levels"),
         (b"[levels.WC101]\nx = 1", b"WC101", "one of off, hint, information"),
@@ -96,7 +96,7 @@ def test_a_whole_file() -> None:
         (b"metrics = { dram = {} }", b"{}", "a table of weights"),
         (b"metrics.steps.sectors = 1", b"steps", "is counted already"),
         (b"metrics.'a b'.sectors = 1", b"'a b'", "other characters than letters"),
-        (b"metrics = { dram = { sectors = 32, secotrs = 1 } }", b"secotrs", "do you mean `sectors`?"),
+        (b"metrics = { dram = { sectors = 32, secotrs = 1 } }", b"secotrs", "did you mean `sectors`?"),
         (b"metrics.dram.sectors = -1", b"-1", "from 0 to 999999"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.cards import hover
 from analysis_core.report.findings.model import FileReport
 from analysis_core.report.hover import hover_access
 from analysis_core.report.hover_branch import hover_branch
@@ -13,7 +14,6 @@ from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
-from lsp_server.features.hover import hover
 
 NAIVE = """__global__ void transpose(float *out, const float *in, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,11 +6,11 @@ import random
 import re
 
 from analysis_core.incremental.host import Host
+from analysis_core.report.cards import hover
 from analysis_core.report.code_spans import SPAN, code, harmless, inside
 from analysis_core.support.interrupts import Interrupts
 from lsp_server.analyse import Job, answered
 from lsp_server.answers import Answer, Parts
-from lsp_server.features.hover import hover
 from lsp_server.options import EditorOptions
 from lsp_server.plain_text import plain
 from lsp_server.worker_process import At, Partly

@@ -84,8 +84,8 @@ def test_a_file_wide_comment_is_judged_by_the_whole_file() -> None:
 @pytest.mark.parametrize(
     ("comment", "place", "part"),
     [
-        (b"// warpcost: ignore[WC1O1]", b"WC1O1", "there is no rule `WC1O1`; do you mean `WC101`?"),
-        (b"// warpcost: ignore[WC101, bank-conflicts]", b"bank-conflicts", "do you mean `bank-conflict`?"),
+        (b"// warpcost: ignore[WC1O1]", b"WC1O1", "unknown rule `WC1O1`; did you mean `WC101`?"),
+        (b"// warpcost: ignore[WC101, bank-conflicts]", b"bank-conflicts", "did you mean `bank-conflict`?"),
         (b"// warpcost: ignore[]", b"// warpcost: ignore[]", "no rule stands in these brackets"),
         (b"// warpcost: ignore WC101", b"WC101", "rules stand in brackets: `ignore[WC101]`"),
         (b"// warpcost: ignore[WC101", b"WC101", "a `]` is missing"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis_core.pipeline.pipeline import analyse_file
+from analysis_core.report.cards import hover
 from analysis_core.report.findings.model import FileReport, LaunchReport
 from analysis_core.report.hints import LONGEST
 from analysis_core.support.files import MemoryFiles
@@ -16,7 +17,6 @@ from lsp_server.answers import Answer, Parts
 from lsp_server.documents import Document
 from lsp_server.features.code_actions import actions, fixable
 from lsp_server.features.code_lens import lens_line, lens_places
-from lsp_server.features.hover import hover
 from lsp_server.features.inlay_hints import WIDTH, inlays, kernel_inlays
 from lsp_server.options import EditorOptions
 from lsp_server.view import Known, View

@@ -103,7 +103,7 @@ async def test_what_is_wrong_in_a_settings_file_is_told_in_that_file(tmp_path: P
         assert "WC101" not in {d.code for d in await pushed(client, uri)}
         (wrong,) = client.diagnostics[settings.as_uri()]
         assert (wrong.code, columns(wrong)) == ("WC903", (0, 0, len("warning-shar")))
-        assert "do you mean 'warning-share'?" in wrong.message
+        assert "did you mean 'warning-share'?" in wrong.message
         settings.write_text("[levels]\nWC101 = 'off'\n")
         edit(client, uri, 2, (0, 0), (0, 0), " ")
         await until(lambda: not client.diagnostics[settings.as_uri()])

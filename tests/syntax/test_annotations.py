@@ -147,8 +147,8 @@ def test_every_node_stands_in_the_text() -> None:
 @pytest.mark.parametrize(
     ("text", "part", "reason"),
     [
-        ("//@ asume n > 0", "asume", "do you mean `assume`"),
-        ("//@lunch block=(16)", "lunch", "do you mean `launch`"),
+        ("//@ asume n > 0", "asume", "did you mean `assume`"),
+        ("//@lunch block=(16)", "lunch", "did you mean `launch`"),
         ("//@ guarantees n > 0", "guarantees", "there are launch"),
         ("//@ assume", "assume", "wants a condition"),
         ("//@ assume n %% 3", "%", "not expected"),

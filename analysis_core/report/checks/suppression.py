@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from analysis_core.report.checks.unused_suppression import CODE, misspelt, unused
 from analysis_core.report.findings.model import Finding
 from analysis_core.support.sources import Sources
-from analysis_core.support.spelling import do_you_mean
+from analysis_core.support.spelling import did_you_mean
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
@@ -111,7 +111,7 @@ def _codes(match: re.Match[bytes], file: FileId) -> tuple[tuple[str, ...], list[
             codes.append(rule.code)
         else:
             start = match.start(2)
-            reason = f"there is no rule `{text}`{do_you_mean(text, RULE_WORDS)}"
+            reason = f"unknown rule `{text}`{did_you_mean(text, RULE_WORDS)}"
             wrong.append(misspelt(Span(file, start + word.start(), start + word.end()), reason))
     if not codes and not wrong:
         wrong.append(misspelt(Span(file, match.start(), match.end()), "no rule stands in these brackets"))

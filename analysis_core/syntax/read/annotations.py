@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from itertools import pairwise
 
+from analysis_core.support.spelling import did_you_mean
 from analysis_core.syntax.lex.macros import Macro
 from analysis_core.syntax.lex.preprocessor_lines import Directive, FileLines
 from analysis_core.syntax.read.annotation_terms import Piece, Tokens, Unread, read_term, token_places
@@ -126,12 +126,12 @@ def _read_comment(comment: Piece, macros: Mapping[str, Macro]) -> AnnotationComm
 
 
 def _unknown_word(comment: Piece, head: re.Match[str], word: str) -> AnnotationComment | None:
-    near = get_close_matches(word, WORDS, n=1, cutoff=0.7)
+    hint = did_you_mean(word, WORDS, 0.7)
     apart = bool(head[1]) and word.islower() and comment.text.startswith("//")
-    if not near and not apart:
+    if not hint and not apart:
         return None
-    hint = f"do you mean `{near[0]}`?" if near else f"there are {', '.join(WORDS)}"
-    wrong = Misstatement(f"`{word}` is no annotation; {hint}", comment.span(*head.span(2)))
+    hint = hint or f"; there are {', '.join(WORDS)}"
+    wrong = Misstatement(f"`{word}` is no annotation{hint}", comment.span(*head.span(2)))
     return AnnotationComment(comment.whole, None, (wrong,), certain=False)
 
 

@@ -5,7 +5,7 @@
 //@ assume width % 8 == 0 && depth > 2 && rows >= 1
 //                           ^^^^^ warn[WC901]! "neither a parameter of this kernel nor a constant"
 //@ asume rows > 3
-//  ^^^^^ warn[WC901]! "do you mean `assume`"
+//  ^^^^^ warn[WC901]! "did you mean `assume`"
 //@ aligned(out, 24)
 //               ^^ warn[WC901]! "a power of two"
 //! block (16,16)

@@ -1,4 +1,4 @@
-"""The card of the kernel, access, branch, barrier or claim under the cursor, as Markdown."""
+"""The card of the kernel, access, branch, barrier or claim under the cursor, or those of a line, as Markdown."""
 
 from __future__ import annotations
 
@@ -47,14 +47,36 @@ def hover(
     """The card of the innermost kernel name, access, branch, barrier or claim at a byte.
 
     Of several launches (or instantiations) the most expensive speaks, since findings are about that one too."""
-    found = [
-        *_kernels(FileId(path), report, settings, offset, where, steps),
-        *_places(FileId(path), report, settings, offset, where),
-    ]
+    found = tuple(_found(report, settings, _holding(FileId(path), offset), where, steps))
     if not found:
         return None
     chosen = min(found, key=lambda one: one.order)
     return Card(chosen.span, chosen.write())
+
+
+def cards_of(
+    path: str, report: FileReport, settings: Settings, start: int, end: int, where: Callable[[Span], str]
+) -> tuple[Card, ...]:
+    """The cards of all that begins between two bytes of the file, in the order of the text."""
+
+    def begins(span: Span) -> bool:
+        return span.file == path and start <= span.start < end
+
+    chosen: dict[Span, _Found] = {}
+    for one in sorted(_found(report, settings, begins, where, False), key=lambda one: one.order):
+        chosen.setdefault(one.span, one)
+    return tuple(Card(span, chosen[span].write()) for span in sorted(chosen, key=lambda s: (s.start, s.end)))
+
+
+def _holding(file: FileId, offset: int) -> Callable[[Span], bool]:
+    return lambda span: span.file == file and span.contains(offset)
+
+
+def _found(
+    report: FileReport, settings: Settings, wanted: Callable[[Span], bool], where: Callable[[Span], str], steps: bool
+) -> Iterator[_Found]:
+    yield from _kernels(report, settings, wanted, where, steps)
+    yield from _places(report, settings, wanted, where)
 
 
 def prepare(report: FileReport, settings: Settings) -> None:
@@ -65,39 +87,39 @@ def prepare(report: FileReport, settings: Settings) -> None:
 
 
 def _kernels(
-    file: FileId, report: FileReport, settings: Settings, offset: int, where: Callable[[Span], str], steps: bool
+    report: FileReport, settings: Settings, wanted: Callable[[Span], bool], where: Callable[[Span], str], steps: bool
 ) -> Iterator[_Found]:
     for kernel in report.kernels:
         span = kernel.name_span
-        if span.file == file and span.contains(offset):
+        if wanted(span):
             missing, cost = expense(kernel, settings)
             order = (span.end - span.start, -missing, -cost)
             yield _Found(span, order, partial(hover_kernel, kernel, settings, where, steps))
 
 
 def _places(
-    file: FileId, report: FileReport, settings: Settings, offset: int, where: Callable[[Span], str]
+    report: FileReport, settings: Settings, wanted: Callable[[Span], bool], where: Callable[[Span], str]
 ) -> Iterator[_Found]:
     for launch in (launch for kernel in report.kernels for launch in kernel.launches):
         profile = launch.profile
         for access in profile.accesses:
             span = access.fact.span
-            if span.file == file and span.contains(offset):
+            if wanted(span):
                 write = partial(hover_access, access, launch, settings, where)
                 yield _Found(span, (span.end - span.start, -access.fact.worst), write)
         for branch in profile.branches:
             # Keyword and condition; an access inside of a condition, and a condition inside of a head, is meant first.
             span = branch.fact.spelled.head or branch.fact.span
-            if span.file == file and span.contains(offset):
+            if wanted(span):
                 write = partial(hover_branch, branch.fact, launch, settings, where)
                 yield _Found(span, (span.end - span.start, _rank(branch.fact)), write)
         for barrier in () if profile.races is None else profile.races.barriers:
             span = barrier.barrier
-            if span.file == file and span.contains(offset):
+            if wanted(span):
                 order = (span.end - span.start, -len(barrier.pairs), not barrier.cause)
                 yield _Found(span, order, partial(hover_barrier, barrier, launch, where))
         for claim in profile.claims:
-            if claim.span.file == file and claim.span.contains(offset):
+            if wanted(claim.span):
                 standing = (claim.span.end - claim.span.start, claim.standing.rank)
                 yield _Found(claim.span, standing, partial(hover_claim, claim, launch, where))
 
