@@ -272,48 +272,91 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
     if (!INCLUSIVE) return lane == 0 ? before : any ? both : value;
     return any ? both : value;
   }
-  template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_raking(T input, T initial, bool seeded, Op op, T &aggregate) {
-    if constexpr (PIECE == 1) return by_the_warp<INCLUSIVE, TOTAL>(input, initial, seeded, op, aggregate);
-    T *place = Layout::PlacementPtr(storage.grid, tid);
+  template <class Op> __device__ T upsweep(T (&items)[PIECE], Op op) {
+    T *piece = Layout::RakingPtr(storage.grid, tid);
     if constexpr (THREADS % PIECE != 0 && (RAKING % 8 == 1 || sizeof(T) > 8)) {
       warpcost::opaque("the last of the threads that rake copies places that nobody wrote, in banks that others may not use");
     }
-    *place = input;
-    __syncthreads();
-    if (tid < RAKING) {
-      T *piece = Layout::RakingPtr(storage.grid, tid);
-      T items[PIECE];
+    for (int i = 0; i < PIECE; i++) {
+      if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) items[i] = piece[i];
+    }
+    T partial = items[0];
+    for (int i = 1; i < PIECE; i++) {
+      if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) partial = op(partial, items[i]);
+    }
+    return partial;
+  }
+  template <bool INCLUSIVE, class Op> __device__ void downsweep(T (&items)[PIECE], T running, bool seeded, Op op) {
+    T *piece = Layout::RakingPtr(storage.grid, tid);
+    if (ALGORITHM != BLOCK_SCAN_RAKING_MEMOIZE) {
       for (int i = 0; i < PIECE; i++) {
         if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) items[i] = piece[i];
       }
-      T partial = items[0];
-      for (int i = 1; i < PIECE; i++) {
-        if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) partial = op(partial, items[i]);
+    }
+    for (int i = 0; i < PIECE; i++) {
+      if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) {
+        T both = op(running, items[i]);
+        T next = tid == 0 && i == 0 && !seeded ? items[i] : both;
+        piece[i] = INCLUSIVE ? next : running;
+        running = next;
       }
+    }
+  }
+  template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_raking(T input, T initial, bool seeded, Op op, T &aggregate) {
+    if constexpr (PIECE == 1) return by_the_warp<INCLUSIVE, TOTAL>(input, initial, seeded, op, aggregate);
+    T *place = Layout::PlacementPtr(storage.grid, tid);
+    *place = input;
+    __syncthreads();
+    if (tid < RAKING) {
+      T items[PIECE];
+      T partial = upsweep(items, op), all, before;
       WarpScan<T, RAKING> warp(storage.warp);
-      T all, before;
       if (seeded && TOTAL) warp.ExclusiveScan(partial, before, initial, op, all);
       else if (seeded) warp.ExclusiveScan(partial, before, initial, op);
       else warp.Scan(partial, all, before, op);
-      if (ALGORITHM != BLOCK_SCAN_RAKING_MEMOIZE) {
-        for (int i = 0; i < PIECE; i++) {
-          if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) items[i] = piece[i];
-        }
-      }
-      T running = before;
-      for (int i = 0; i < PIECE; i++) {
-        if (THREADS % PIECE == 0 || tid * PIECE + i < THREADS) {
-          T both = op(running, items[i]);
-          T next = tid == 0 && i == 0 && !seeded ? items[i] : both;
-          piece[i] = INCLUSIVE ? next : running;
-          running = next;
-        }
-      }
+      downsweep<INCLUSIVE>(items, before, seeded, op);
       if (TOTAL && tid == (seeded ? 0 : RAKING - 1)) storage.aggregate = all;
     }
     __syncthreads();
     if (TOTAL) aggregate = storage.aggregate;
     return *place;
+  }
+  // What stands before the block is what a functor makes of the block's total in the first warp.
+  template <bool INCLUSIVE, class Op, class Before> __device__ T behind(T input, Op op, Before &functor) {
+    T all, output;
+    if constexpr (BY_WARPS) {
+      output = by_warps<INCLUSIVE, true>(input, input, false, op, all);
+      if (tid < 32) {
+        T prefix = functor(all);
+        if (tid == 0) {
+          storage.prefix = prefix;
+          output = INCLUSIVE ? output : prefix;
+        }
+      }
+      __syncthreads();
+      T both = op(storage.prefix, output);
+      return INCLUSIVE || tid > 0 ? both : output;
+    } else if constexpr (PIECE == 1) {
+      output = by_the_warp<INCLUSIVE, true>(input, input, false, op, all);
+      T prefix = WarpScan<T, THREADS>(storage.warp).Broadcast(functor(all), 0);
+      T both = op(prefix, output);
+      return !INCLUSIVE && tid == 0 ? prefix : both;
+    } else {
+      T *place = Layout::PlacementPtr(storage.grid, tid);
+      *place = input;
+      __syncthreads();
+      if (tid < RAKING) {
+        T items[PIECE];
+        T partial = upsweep(items, op), before;
+        WarpScan<T, RAKING> warp(storage.warp);
+        warp.ExclusiveScan(partial, before, op, all);
+        T prefix = warp.Broadcast(functor(all), 0);
+        T both = op(prefix, before);
+        downsweep<INCLUSIVE>(items, tid == 0 ? prefix : both, true, op);
+      }
+      __syncthreads();
+      return *place;
+    }
   }
   // Blocks of at most a warp leave nothing in shared memory but what their warp needs, and have no barrier.
   template <bool INCLUSIVE, bool TOTAL, class Op> __device__ T by_the_warp(T input, T initial, bool seeded, Op op, T &aggregate) {
@@ -336,7 +379,9 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
   __device__ void scan_items(T (&input)[N], T (&output)[N], T initial, bool seeded, Op op, T &aggregate) {
     T partial = input[0];
     for (int i = 1; i < N; i++) partial = op(partial, input[i]);
-    T running = scan<false, TOTAL>(partial, initial, seeded, op, aggregate);
+    each<INCLUSIVE>(input, output, scan<false, TOTAL>(partial, initial, seeded, op, aggregate), seeded, op);
+  }
+  template <bool INCLUSIVE, int N, class Op> __device__ void each(T (&input)[N], T (&output)[N], T running, bool seeded, Op op) {
     for (int i = 0; i < N; i++) {
       T both = op(running, input[i]);
       T next = tid == 0 && i == 0 && !seeded ? input[i] : both;
@@ -359,6 +404,19 @@ template <class T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int 
   template <int N, class Op> __device__ void InclusiveScan(T (&input)[N], T (&output)[N], Op op, T &all) { scan_items<true, true>(input, output, input[0], false, op, all); }
   template <int N, class Op> __device__ void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op) { T all; scan_items<false, false>(input, output, initial, true, op, all); }
   template <int N, class Op> __device__ void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op, T &all) { scan_items<false, true>(input, output, initial, true, op, all); }
+  template <class Op, class F> __device__ void InclusiveScan(T input, T &output, Op op, F &before) { output = behind<true>(input, op, before); }
+  template <class Op, class F> __device__ void ExclusiveScan(T input, T &output, Op op, F &before) { output = behind<false>(input, op, before); }
+  template <class F> __device__ void InclusiveSum(T input, T &output, F &before) { output = behind<true>(input, cub::Sum(), before); }
+  template <class F> __device__ void ExclusiveSum(T input, T &output, F &before) { output = behind<false>(input, cub::Sum(), before); }
+  template <bool INCLUSIVE, int N, class Op, class F> __device__ void items_behind(T (&input)[N], T (&output)[N], Op op, F &before) {
+    T partial = input[0];
+    for (int i = 1; i < N; i++) partial = op(partial, input[i]);
+    each<INCLUSIVE>(input, output, behind<false>(partial, op, before), true, op);
+  }
+  template <int N, class Op, class F> __device__ void InclusiveScan(T (&input)[N], T (&output)[N], Op op, F &before) { items_behind<true>(input, output, op, before); }
+  template <int N, class Op, class F> __device__ void ExclusiveScan(T (&input)[N], T (&output)[N], Op op, F &before) { items_behind<false>(input, output, op, before); }
+  template <int N, class F> __device__ void InclusiveSum(T (&input)[N], T (&output)[N], F &before) { items_behind<true>(input, output, cub::Sum(), before); }
+  template <int N, class F> __device__ void ExclusiveSum(T (&input)[N], T (&output)[N], F &before) { items_behind<false>(input, output, cub::Sum(), before); }
   template <int N> __device__ void InclusiveSum(T (&input)[N], T (&output)[N]) { InclusiveScan(input, output, cub::Sum()); }
   template <int N> __device__ void InclusiveSum(T (&input)[N], T (&output)[N], T &all) { InclusiveScan(input, output, cub::Sum(), all); }
   template <int N> __device__ void ExclusiveSum(T (&input)[N], T (&output)[N]) { ExclusiveScan(input, output, T(), cub::Sum()); }

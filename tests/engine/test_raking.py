@@ -142,3 +142,31 @@ def test_exclusive_sums_with_an_aggregate() -> None:
         numbers = np.arange(threads) % 7 - 2
         given = results(kernel(name, threads, body, "int"), threads, "int")[:threads]
         assert np.array_equal(given, numbers.cumsum() - numbers + numbers.sum())
+
+
+@pytest.mark.parametrize(
+    ("room", "threads"),
+    [
+        ("BlockScan<T, 128, cub::BLOCK_SCAN_WARP_SCANS>", 128),
+        ("BlockScan<T, 100>", 100),
+        ("BlockScan<T, 64, cub::BLOCK_SCAN_RAKING_MEMOIZE>", 64),
+        ("BlockScan<T, 32>", 32),
+        ("BlockScan<T, 24>", 24),
+    ],
+)
+@pytest.mark.parametrize("way", ["Inclusive", "Exclusive"])
+def test_scans_behind_what_a_functor_knows(room: str, threads: int, way: str) -> None:
+    numbers = np.arange(2 * threads) % 7 - 2
+    functor = "struct Before { T sum; __device__ T operator()(T all) { T old = sum; sum += all; return old; } };\n"
+    body = (
+        f"Before before; before.sum = 5; T one, two[2] = {{in[2 * threadIdx.x], in[2 * threadIdx.x + 1]}};"
+        f" Rooms(room).{way}Sum(in[threadIdx.x], one, before); __syncthreads(); Rooms(room).{way}Sum(two, two, before);"
+        " if (threadIdx.x < 32) out[threadIdx.x] = one; out[32 + threadIdx.x] = two[1];"
+    )
+    text = kernel(room, threads, body, "int").replace("//@", functor + "//@")
+    given = results(text, threads, "int")
+    own = numbers if way == "Exclusive" else 0 * numbers
+    first = 5 + (numbers.cumsum() - own)[: min(threads, 32)]
+    assert np.array_equal(given[: len(first)], first)
+    second = 5 + numbers[:threads].sum() + (numbers.cumsum() - own)[1::2]
+    assert np.array_equal(given[32 : 32 + threads], second)

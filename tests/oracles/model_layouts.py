@@ -179,7 +179,36 @@ def _blocks() -> list[Record]:
             ]
         for threads in ("16", "20", "32", "64", "100", "128", "160", "256", "512", "1024", "16, 2, 4, 2"):
             found += _block(kind, threads, empty, raw)
-    return found
+    return [*found, *_sorts()]
+
+
+def _sorts() -> Iterable[Record]:
+    raw = "held as the whole of the raw words there"
+    scan = ["block_scan." + name for name in ("aggregates", "warps", "prefix", "rest", "warp", "warp.unused", "warp.room",
+                                              "grid", "grid.buffer", "aggregate")]  # fmt: skip
+    inner = [*scan, "aliasable", "aliasable.digit_counters", "aliasable.raking_grid", "block_scan"]
+    of_sort = [
+        f"{rank}.{path}" for rank in ("ascending", "descending") for path in inner if path != "block_scan.warp.unused"
+    ]
+    yield from _plain("cub::BFEDigitExtractor<int>", "cub::BFEDigitExtractor<double>")
+    for threads in ("32", "100", "128", "512"):
+        for options in ("4, false", "5, true", "1, false", "8, false, false, cub::BLOCK_SCAN_RAKING"):
+            whole = f"cub::BlockRadixRank<{threads}, {options}>"
+            yield Record(f"{whole}::TempStorage", within=f"{whole}::_TempStorage", apart=dict.fromkeys(scan, raw))
+        for options in (
+            "int, {}, 4",
+            "double, {}, 7, float",
+            "unsigned, {}, 1, cub::NullType, 5",
+            "char, {}, 19, double",
+        ):
+            whole = f"cub::BlockRadixSort<{options.format(threads)}>"
+            yield Record(
+                f"{whole}::TempStorage",
+                {"ascending": "asending_ranking_storage", "descending": "descending_ranking_storage", "keys": "exchange_keys",
+                 "values": "exchange_values"},
+                f"{whole}::_TempStorage",
+                dict.fromkeys((*of_sort, "keys.buffer", "values.buffer"), raw),
+            )  # fmt: skip
 
 
 def _block(kind: str, threads: str, empty: str, raw: str) -> Iterable[Record]:
@@ -269,6 +298,7 @@ OWN = {
         "ValidItems",
         "Storage",
     ),
+    "cub_sorts.cuh": ("Prefix",),
     "cub_traits.cuh": ("UnsignedOf", "Traits"),
     "cuda_pipeline.cuh": ("__pipeline_words",),
     "cuda_ptx.cuh": ("n32_t",),

@@ -74,7 +74,7 @@ def test_every_class_of_a_model_is_held() -> None:
 def _code(path: Path) -> str:
     """A model without comments and template heads, where `class` names a parameter."""
     return re.sub(
-        r"\btemplate <[^{};]*?> (?=struct|class|__|inline|using|constexpr)", "", re.sub(r"//.*", "", path.read_text())
+        r"\btemplate <[^{};]*?>\s(?=struct|class|__|inline|using|constexpr)", "", re.sub(r"//.*", "", path.read_text())
     )
 
 
