@@ -34,7 +34,8 @@ class Job:
     again.  `avoided`: kernels whose analysis ended the process, and how.  `folders`: those of the editor's workspace.  `fix`: try the fixes of these findings (rule, first and last byte), and to cap these loops (`CAPPED`).
 
     `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
-    `early`: some of its kernels were never shown.  `ahead`: only read it, since it will be analysed soon.  `stage`: print this stage of the pipeline instead (of one kernel, or all)."""
+    `early`: some of its kernels were never shown.  `ahead`: only read it, since it will be analysed soon.  `stage`: print this stage of the pipeline instead (of one kernel, or all).
+    `why`: print instead what was asked about this line (from 1)."""
 
     path: str
     contents: Mapping[str, bytes]
@@ -49,6 +50,7 @@ class Job:
     early: bool = False
     ahead: bool = False
     folders: tuple[str, ...] = ()
+    why: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,8 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
     settings = settings_of(job.path, said, database_of(said, folder, host.store), host.store, job.units)
     around = (folder, workspace_of(folder), *within_reach(job.folders))
     files = MemoryFiles(job.contents, WorkspaceFiles(around, settings.include_paths))
-    if job.stage is not None:
-        return Answer(FileReport(job.path, (), ()), settings, text=_stage(job, job.stage, settings, files))
+    if job.stage is not None or job.why:
+        return Answer(FileReport(job.path, (), ()), settings, text=_printed(job, settings, files))
     told = None if project.path is None else FileReport(project.path, (), project.findings)
 
     def begin(name: str, key: bytes) -> None:
@@ -152,19 +154,21 @@ def _scanned(host: Any, job: Job, folders: Folders, interrupts: Interrupts) -> A
     return Answer(FileReport(job.path, (), ()), base, scan=found)
 
 
-def _stage(job: Job, stage: tuple[str, str | None], settings: Any, files: Files) -> str:
+def _printed(job: Job, settings: Any, files: Files) -> str:
     """What `warpcost explain` prints, with lines alone where it is plain which file is meant."""
     from analysis_core.cli.explain import stage_text
+    from analysis_core.cli.explain_why import why_text
     from analysis_core.cli.render_text import place_text
     from analysis_core.cli.terminal import Style
     from analysis_core.cli.work import Task
 
-    name, kernel = stage
-    task = Task(job.path, None, settings, kernel, Style(False), "text", False, job.units)
-
     def place(span: Span, sources: Sources) -> str:
         return f"line {sources.line(span)}" if span.file == job.path else place_text(span, sources)
 
+    name, kernel = job.stage or ("", None)
+    task = Task(job.path, None, settings, kernel, Style(False), "text", False, job.units)
+    if job.why:
+        return "".join(why_text(task, job.why, files, os.path.basename(job.path)))
     return "".join(stage_text(task, name, place, files))
 
 

@@ -58,9 +58,9 @@ def load() -> None:
     """Loads what answers are read with, numpy among it, and what is shown of them: not before the handshake, whose answer somebody waits for."""
     from analysis_core.incremental import places as places
     from analysis_core.report import cards
-    from lsp_server.features import code_actions, code_lens, exported, inlay_hints, kernel_report
+    from lsp_server.features import code_actions, code_lens, exported, finding_actions, inlay_hints, kernel_report
 
-    del cards, code_actions, code_lens, exported, inlay_hints, kernel_report
+    del cards, code_actions, code_lens, exported, finding_actions, inlay_hints, kernel_report
 
 
 def part_of(whole: Moved, sent: frozenset[bytes]) -> Part:

@@ -9,13 +9,16 @@ from lsp_server.state import Server
 
 STAGES = ("syntax", "ir", "events", "cost", "lp", "report")
 
+CHANGED = "The text has changed; ask again."
+
 
 def bind(server: Server) -> None:
     """Registers the handlers.
 
     `warpcost.kernelReport` [uri, line]: the page that `warpcost report` writes, opened at the kernel around the line (from 1).
     `warpcost.restart`: the worker starts anew, with nothing remembered.  `warpcost.exportJson` [uri]: the report of an open
-    document, as `warpcost check --format json`.  `warpcost.showStages` [uri, stage, kernel]: as `warpcost explain`."""
+    document, as `warpcost check --format json`.  `warpcost.showStages` [uri, stage, kernel]: as `warpcost explain`.  `warpcost.explainLine`
+    [uri, line]: what was asked about the accesses and branches of the line (from 1), as `warpcost explain --why`."""
 
     @server.command("warpcost.restart")
     def restarted(ls: Server, *_: object) -> None:
@@ -54,4 +57,12 @@ def bind(server: Server) -> None:
             raise JsonRpcInvalidParams(
                 f"warpcost.showStages takes the URI of an open document, a stage ({wanted}), a kernel"
             )
-        return await ls.stage_text(document, asked[1], asked[2]) or "The text has changed; ask again."
+        return await ls.printed(document, (asked[1], asked[2])) or CHANGED
+
+    @server.command("warpcost.explainLine")
+    async def explained(ls: Server, *arguments: object) -> str:
+        uri, line = from_lsp.uri_argument(arguments), from_lsp.line_argument(arguments)
+        document = None if uri is None else ls.documents.get(uri)
+        if document is None or not line:
+            raise JsonRpcInvalidParams("warpcost.explainLine takes the URI of an open document and a line, from 1")
+        return await ls.printed(document, None, line) or CHANGED

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from lsprotocol import types
 
+from analysis_core.report.findings.model import FileReport
 from lsp_server import from_lsp, to_lsp
+from lsp_server.answers import Answer
+from lsp_server.documents import Document
 from lsp_server.plain_text import plain
 from lsp_server.state import Offered, Server
 from lsp_server.view import View
+
+if TYPE_CHECKING:
+    from lsp_server.features.code_actions import Action
 
 
 def bind(server: Server) -> None:
@@ -50,8 +59,6 @@ def _bind_texts(server: Server) -> None:
 def _bind_actions(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, to_lsp.action_options())
     async def acted(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-        from lsp_server.features.code_actions import actions
-
         view = await ls.present(params.text_document.uri)
         if view is None:
             return []
@@ -59,16 +66,19 @@ def _bind_actions(server: Server) -> None:
         first, last = (from_lsp.offset(document.index, p, ls.unit) for p in (params.range.start, params.range.end))
         report = await ls.fixed(document, answer, first, last)
         able = ls.client_capabilities
-        found = actions(document.path, report, document.index, first, last)
+        found = _actions(ls, document, report, answer, first, last)
         shown = tuple(a for a in found if a.refused is None or from_lsp.shows_disabled(able))
-        here, about = params.context.diagnostics, (document.index, ls.unit, document.uri, document.version)
-        ls.offered = Offered(document, shown)
-        made = [to_lsp.code_action(action, *about, here) for action in shown]
+        here = params.context.diagnostics
+        files = {edit.span.file for action in shown for edit in action.edits} - {document.path}
+        ls.offered = Offered(document, shown, {path: ls.text_of(path) for path in files})
+        made = [to_lsp.code_action(action, document, ls.unit, here) for action in shown]
         for number, (item, action) in enumerate(zip(made, shown, strict=True)):
+            if not action.edits:
+                continue
             if from_lsp.resolves_edits(able):
                 item.data = to_lsp.reference_to(document.uri, document.revision, number)
             else:
-                item.edit = to_lsp.edit_of(action, *about)
+                item.edit = to_lsp.edit_of(action, document, ls.unit, ls.text_of)
         return made
 
     @server.feature(types.CODE_ACTION_RESOLVE)
@@ -77,7 +87,25 @@ def _bind_actions(server: Server) -> None:
         if found is None or offered is None or not 0 <= found[2] < len(offered.actions):
             return item
         document, action = offered.document, offered.actions[found[2]]
-        # Else it was of an older list.
-        if (document.uri, document.revision) == found[:2] and plain(action.title) == item.title:
-            item.edit = to_lsp.edit_of(action, document.index, ls.unit, document.uri, document.version)
+        is_listed = (document.uri, document.revision) == found[:2] and plain(action.title) == item.title
+        if is_listed and all(ls.text_of(path) == text for path, text in offered.others.items()):
+            item.edit = to_lsp.edit_of(action, document, ls.unit, ls.text_of)
         return item
+
+
+def _actions(
+    ls: Server, document: Document, report: FileReport, answer: Answer, first: int, last: int
+) -> Iterator[Action]:
+    """What can be done between two bytes of a document; `report`: with the fixes of what is there."""
+    from lsp_server.features.code_actions import actions
+    from lsp_server.features.finding_actions import finding_actions, settings_for
+
+    able, found = ls.client_capabilities, None if answer.project is None else answer.project.path
+    overridden = ls.options_for(document.path).sets("levels")
+    settings = settings_for(document.path, found, ls.workspace_folders(), overridden)
+    if settings is not None and not settings.exists and not from_lsp.creates_files(able):
+        settings = None
+    place = document.path, report, document.index, first, last
+    yield from actions(*place)
+    commands = from_lsp.commands_of(able)
+    yield from finding_actions(*place, commands, document.uri, settings, lambda path: ls.text_of(path) or b"")

@@ -83,6 +83,24 @@ def shows_disabled(capabilities: types.ClientCapabilities) -> bool:
     return action is not None and bool(action.disabled_support)
 
 
+def creates_files(capabilities: types.ClientCapabilities) -> bool:
+    """Whether an edit may make a new file."""
+    workspace = capabilities.workspace
+    edit = workspace.workspace_edit if workspace is not None else None
+    made = edit.resource_operations if edit is not None and edit.document_changes else None
+    return types.ResourceOperationKind.Create in (made or ())
+
+
+def commands_of(capabilities: types.ClientCapabilities) -> frozenset[str]:
+    """The commands that the client says it carries out itself, as other clients say it too: `{"commands": {"commands": [name, ..]}}` of what
+    is experimental."""
+    match capabilities.experimental:
+        case {"commands": {"commands": [*names]}}:
+            return frozenset(name for name in names if isinstance(name, str))
+        case _:
+            return frozenset()
+
+
 def answers_configuration(capabilities: types.ClientCapabilities) -> bool:
     """Whether the client can be asked for its settings."""
     return capabilities.workspace is not None and bool(capabilities.workspace.configuration)

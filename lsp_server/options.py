@@ -48,6 +48,10 @@ class EditorOptions:
     problems: tuple[str, ...] = ()
     display: Display = Display()
 
+    def sets(self, key: str) -> bool:
+        """Whether a setting of the project's is overridden."""
+        return self.toml.startswith(head := f'"{key}" = '.encode()) or b"\n" + head in self.toml
+
 
 def read_options(value: object) -> EditorOptions:
     """An editor's settings as it sent them: any JSON value."""

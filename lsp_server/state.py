@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import contextlib
 import logging
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -67,10 +68,12 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """The last list of actions, and the text that they are edits of."""
+    """The last list of actions, and the text that they are edits of; `others`: other files that they edit, with their texts (None: to be
+    made)."""
 
     document: Document
     actions: tuple[Action, ...]
+    others: Mapping[str, bytes | None]
 
 
 class Server(LanguageServer):
@@ -105,7 +108,7 @@ class Server(LanguageServer):
         self.news: list[tuple[frozenset[str], bool]] = []  # files that changed since the analysis that runs began
         self.status = Status(self._notify)
         self.project = Project()
-        self.scans = Scans(self.scan, self.use_scan, self._workspace_folders)
+        self.scans = Scans(self.scan, self.use_scan, self.workspace_folders)
         self.scheduler: Scheduler[Known] = Scheduler(
             self._version,
             self._analyse,
@@ -255,7 +258,8 @@ class Server(LanguageServer):
             if self.project.has_moved(document.path):
                 self.scheduler.request(document.uri, DEBOUNCE)
 
-    def _workspace_folders(self) -> list[str]:
+    def workspace_folders(self) -> list[str]:
+        """The paths of the editor's folders."""
         root = self.workspace.root_uri  # from clients that know of no folders
         return [path_of(uri) for uri in self.workspace.folders or ([root] if root else [])]
 
@@ -319,9 +323,15 @@ class Server(LanguageServer):
             return whole
         return replace(whole, findings=found.report.findings, tried=found.report.tried)
 
-    async def stage_text(self, document: Document, stage: str, kernel: str | None) -> str | None:
-        """What `warpcost explain` prints of a document; None if an edit came before it was there."""
-        found = await self._apart(replace(self._job(document), stage=(stage, kernel)))
+    def text_of(self, path: str) -> bytes | None:
+        """The text of a file as an editor has it, without a byte order mark; None where there is none."""
+        data = MemoryFiles(self.documents.contents(), DiskFiles()).read(path)
+        return None if data is None else data.removeprefix(codecs.BOM_UTF8)
+
+    async def printed(self, document: Document, stage: tuple[str, str | None] | None, line: int = 0) -> str | None:
+        """What `warpcost explain` prints of a document: a stage (of a kernel), or the answers about a line (from 1); None if an edit came
+        before it was there."""
+        found = await self._apart(replace(self._job(document), stage=stage, why=line))
         return None if found is None else found.text
 
     async def _apart(self, job: Job) -> Answer | None:
@@ -338,7 +348,7 @@ class Server(LanguageServer):
         units = self.project.units(document.path)
         known = self.scheduler.known(document.uri)
         early = known is None or known.answer.answer.stage is Stage.SOME
-        sent, folders = self.parts.numbers, tuple(sorted(self._workspace_folders()))
+        sent, folders = self.parts.numbers, tuple(sorted(self.workspace_folders()))
         return Job(
             document.path, contents, options, good, sent, dict(self.avoided), units=units, early=early, folders=folders
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -16,6 +16,7 @@ from analysis_core.report.findings.reasons import with_hard_breaks
 from analysis_core.support.sources import Sources
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
+from lsp_server.documents import Document
 from lsp_server.encoding import Encoding
 from lsp_server.plain_text import plain
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from lsp_server.features.inlay_hints import Inlay
 
 SOURCE = "warpcost"
+
+Read = Callable[[str], bytes | None]
 
 WATCHED = ("**/*.{cu,cuh,h,hpp,cpp,cc,inl}", "**/warpcost.toml", "**/pyproject.toml", "**/compile_commands.json")
 """Files that an answer may rest on."""
@@ -160,27 +163,45 @@ def with_tooltip(hint: types.InlayHint, card: Card | None) -> types.InlayHint:
 
 
 def code_action(
-    action: Action, index: LineIndex, unit: Encoding, uri: str, version: int, here: Sequence[types.Diagnostic]
+    action: Action, document: Document, unit: Encoding, here: Sequence[types.Diagnostic]
 ) -> types.CodeAction:
     """One action, without its edit; a fix belongs to those of the client's diagnostics that it puts right."""
     solved: list[types.Diagnostic] = []
     if action.fixes is not None:
         span, code = action.fixes
-        area = range_of(index, span, unit)
+        area = range_of(document.index, span, unit)
         solved = [d for d in here if d.source == SOURCE and d.code == code and d.range == area]
     kind = types.CodeActionKind.QuickFix if action.fixes is not None else types.CodeActionKind.RefactorRewrite
     disabled = None if action.refused is None else types.CodeActionDisabled(plain(action.refused))
     preferred = True if action.preferred else None
-    return types.CodeAction(plain(action.title), kind, solved or None, is_preferred=preferred, disabled=disabled)
+    command = None
+    if action.command is not None:
+        command = types.Command(plain(action.title), action.command[0], arguments=list(action.command[1]))
+    return types.CodeAction(
+        plain(action.title), kind, solved or None, is_preferred=preferred, disabled=disabled, command=command
+    )
 
 
-def edit_of(action: Action, index: LineIndex, unit: Encoding, uri: str, version: int) -> types.WorkspaceEdit | None:
-    """What an action does; None for one that can do nothing."""
-    if action.refused is not None:
+def edit_of(action: Action, document: Document, unit: Encoding, read: Read) -> types.WorkspaceEdit | None:
+    """What an action does; None for one that edits nothing.  `read`: the text of another file than the document's, None
+    where there is none: then it is made."""
+    if action.refused is not None or not action.edits:
         return None
-    edits = [types.TextEdit(range_of(index, edit.span, unit), edit.text) for edit in action.edits]
-    identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, list(edits))])
+    changes: list[types.TextDocumentEdit | types.CreateFile] = []
+    for file in dict.fromkeys(edit.span.file for edit in action.edits):
+        identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+        index = document.index
+        if file != document.path:
+            identifier, data = types.OptionalVersionedTextDocumentIdentifier(uri_of(file)), read(file)
+            index = LineIndex.of(data or b"")
+            changes += [types.CreateFile(identifier.uri)] if data is None else []
+        edits = [
+            types.TextEdit(range_of(index, edit.span, unit), edit.text)
+            for edit in action.edits
+            if edit.span.file == file
+        ]
+        changes.append(types.TextDocumentEdit(identifier, list(edits)))
+    return types.WorkspaceEdit(document_changes=list(changes))
 
 
 def show_line(uri: str, line: int) -> types.ShowDocumentParams:

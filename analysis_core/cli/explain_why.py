@@ -22,13 +22,15 @@ from analysis_core.report.findings.model import Asked, FileReport, KernelReport,
 from analysis_core.report.findings.reasons import block_text
 from analysis_core.report.judge import Judgement, judge
 from analysis_core.requests.facts import KernelFacts
+from analysis_core.support.files import Files
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
 
 
-def why_text(task: Task, line: int) -> Iterator[str]:
-    """The lines to print for one line of the file (from 1), each with its newline."""
-    files = task.files()
+def why_text(task: Task, line: int, files: Files | None = None, name: str | None = None) -> Iterator[str]:
+    """The lines to print for one line of the file (from 1), each with its newline.  `files`: what is read, if not the task's own; `name`: what
+    the file is called in the text."""
+    files, name = files or task.files(), name or task.path
     sources = Sources(files)
     tree, module = load(task.path, files, task.settings, units=task.units)
     reports = tuple(analyse_kernel(kernel, task.settings, sources) for kernel in module.kernels)
@@ -37,11 +39,11 @@ def why_text(task: Task, line: int) -> Iterator[str]:
     for kernel, analysed in zip(module.kernels, reports, strict=True):
         if kernel.span.file == task.path and task.kernel in (None, kernel.name, kernel.instantiation):
             for facts, judged in _judged(kernel, analysed, task):
-                for text in _of_launch(kernel, facts, judged, report, line, task, sources):
+                for text in _of_launch(kernel, facts, judged, report, line, task, sources, name):
                     found = True
                     yield f"{tree.hidden.shown(text)}\n"
     if not found:
-        yield f"{task.path}:{line}: no access or branch of a kernel begins on this line\n"
+        yield f"{name}:{line}: no access or branch of a kernel begins on this line\n"
 
 
 def _judged(kernel: Kernel, analysed: KernelReport, task: Task) -> Iterator[tuple[KernelFacts, Judgement]]:
@@ -51,16 +53,21 @@ def _judged(kernel: Kernel, analysed: KernelReport, task: Task) -> Iterator[tupl
 
 
 def _of_launch(
-    kernel: Kernel, facts: KernelFacts, judged: Judgement, report: FileReport, line: int, task: Task, sources: Sources
+    kernel: Kernel,
+    facts: KernelFacts,
+    judged: Judgement,
+    report: FileReport,
+    line: int,
+    task: Task,
+    sources: Sources,
+    name: str,
 ) -> Iterator[str]:
     def is_here(span: Span) -> bool:
         return span.file == task.path and sources.line(span) == line
 
     def head(span: Span, text: str) -> str:
         at, column = sources.position(span)
-        return (
-            f"{task.path}:{at}:{column}: `{text}` of kernel {kernel.instantiation or kernel.name}, {block_text(facts)}"
-        )
+        return f"{name}:{at}:{column}: `{text}` of kernel {kernel.instantiation or kernel.name}, {block_text(facts)}"
 
     asked = sorted((one for one in judged.asked if is_here(one.span)), key=lambda one: one.span.start)
     for one in asked:

@@ -29,11 +29,16 @@ _MARKS = frozenset(
 def workspace_of(folder: str) -> str:
     """The folder, without links, that the project of files in `folder` lies in."""
     above = list(upwards(folder))
-    repository = next((top for top in above if _is_repository(top)), None)
+    repository = repository_of(folder)
     built = [n for n, top in enumerate(above[:_LEVELS_UP]) if _is_built(top)]
     around = (above[n] for n in range(max([1, *built]), -1, -1) if n < len(above))
     candidates = around if repository is None else [repository]
     return next((top for top in candidates if not _is_shared(top)), above[0])
+
+
+def repository_of(folder: str) -> str | None:
+    """The top of the repository that a folder lies in, without links."""
+    return next((top for top in upwards(folder) if _is_repository(top)), None)
 
 
 def within_reach(folders: Iterable[str]) -> tuple[str, ...]:

@@ -15,14 +15,15 @@ from analysis_core.text.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`fixes`: the place and code of the finding that it puts right, if it is a fix of one.  `preferred`: what most would do;
-    `refused`: why it cannot be done, where that is worth telling."""
+    """`fixes`: the place and code of the finding that it is about, if there is one.  `preferred`: what most would do;
+    `refused`: why it cannot be done, where that is worth telling.  `command`: one of the client's, with its arguments, instead of edits."""
 
     title: str
-    edits: tuple[Edit, ...]
+    edits: tuple[Edit, ...] = ()
     fixes: tuple[Span, str] | None = None
     preferred: bool = False
     refused: str | None = None
+    command: tuple[str, tuple[object, ...]] | None = None
 
 
 CAPPED = "loop_bound"

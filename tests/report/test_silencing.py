@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from analysis_core.pipeline.pipeline import analyse_file
-from analysis_core.report.findings.model import FileReport, Fix
+from analysis_core.report.findings.model import CheckId, FileReport, Finding, Fix, Level, Verdict
 from analysis_core.report.fixes.edits import applied
-from analysis_core.report.fixes.suppress import removing, silencing
+from analysis_core.report.fixes.suppress import removing, silencing, silencing_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.span import FileId, Span
 
 
 def kernel(body: str) -> bytes:
@@ -94,3 +95,21 @@ def test_a_comment_with_some_work_stays() -> None:
     (finding,) = analysed(data).findings
     assert finding.message == "this comment does not suppress WC201 here"
     assert removing(finding, LineIndex.of(data)) is None
+
+
+FILE_TEXTS = {
+    b"__global__ void k();\n": b"// warpcost: ignore-file[WC101]\n__global__ void k();\n",
+    b"\r\nint x;\r\n": b"// warpcost: ignore-file[WC101]\r\n\r\nint x;\r\n",
+    b"\xef\xbb\xbfint x;\n": b"\xef\xbb\xbf// warpcost: ignore-file[WC101]\nint x;\n",
+    b"int x; // warpcost: ignore-file[WC301]\n": b"int x; // warpcost: ignore-file[WC301, WC101]\n",
+    b"int x; // warpcost: ignore[WC301]\n": b"// warpcost: ignore-file[WC101]\nint x; // warpcost: ignore[WC301]\n",
+    b"/* warpcost: ignore-file[WC101] */": None,
+}
+
+
+@pytest.mark.parametrize("before", FILE_TEXTS)
+def test_a_rule_is_silenced_in_its_file(before: bytes) -> None:
+    finding = Finding(CheckId("WC101"), Verdict.FAILS, Level.WARNING, Span(FileId("a.cu"), 0, 3), "")
+    fix = silencing_file(finding, LineIndex.of(before))
+    after = None if fix is None else applied(before, fix.edits[0])
+    assert after == FILE_TEXTS[before]

@@ -2,11 +2,13 @@
 
 The comment is put at the end of the finding's line; into the brackets of one that stands there already; or, where the line
 ends in another comment, on a line of its own above.  Each edit is checked by reading the edited text as the analysis
-does: it is offered only if the finding's line is then silenced for its rule, and no other line's rules change.
+does: it is offered only if the finding's line is then silenced for its rule, and no other line's rules change.  A rule is silenced in
+its whole file by a comment at the top, likewise.
 """
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 
 from analysis_core.report.checks.suppression import Suppression, suppressions_of
@@ -26,8 +28,25 @@ def silencing(finding: Finding, index: LineIndex) -> Fix | None:
     for edit in _candidates(finding, line, before, index):
         after = LineIndex.of(applied(index.data, edit))
         added = after.line_count - index.line_count
-        if _silences(suppressions_of(file, after).comments, before, finding.check, line, added):
+        if _says(suppressions_of(file, after).comments, before, (line, finding.check), line, added):
             return Fix(f"Silence {finding.check} on this line", (edit,))
+    return None
+
+
+def silencing_file(finding: Finding, index: LineIndex) -> Fix | None:
+    """The fix that silences a finding's rule in its whole file; None where no comment can say so, or one does."""
+    if finding.check == UNUSED:
+        return None
+    file, data = finding.span.file, index.data
+    before = suppressions_of(file, index).comments
+    edits = [_insertion(file, c.span.end - 1, f", {finding.check}") for c in before if c.target is None and c.codes]
+    top = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    edits.append(_insertion(file, top, f"// warpcost: ignore-file[{finding.check}]{_newline(index, 1)}"))
+    for edit in edits:
+        after = LineIndex.of(applied(data, edit))
+        added = after.line_count - index.line_count
+        if _says(suppressions_of(file, after).comments, before, (None, finding.check), 1, added):
+            return Fix(f"Silence {finding.check} in this file", (edit,))
     return None
 
 
@@ -70,18 +89,28 @@ def _candidates(finding: Finding, line: int, comments: tuple[Suppression, ...], 
     above = data[slice(*index.line_range(line - 1))] if line > 1 else b""
     if not above.endswith(b"\\"):
         indent = text[: len(text) - len(text.lstrip())].decode("utf-8", "replace")
-        newline = "\r\n" if data[end : end + 2] == b"\r\n" else "\n"
-        yield _insertion(file, start, f"{indent}// warpcost: ignore[{finding.check}]{newline}")
+        yield _insertion(file, start, f"{indent}// warpcost: ignore[{finding.check}]{_newline(index, line)}")
 
 
 def _insertion(file: FileId, at: int, text: str) -> Edit:
     return Edit(Span(file, at, at), text)
 
 
-def _silences(
-    after: tuple[Suppression, ...], before: tuple[Suppression, ...], code: str, line: int, added: int
+def _newline(index: LineIndex, line: int) -> str:
+    """How a line ends."""
+    _, end = index.line_range(line)
+    return "\r\n" if index.data[end : end + 2] == b"\r\n" else "\n"
+
+
+def _says(
+    after: tuple[Suppression, ...],
+    before: tuple[Suppression, ...],
+    more: tuple[int | None, str],
+    line: int,
+    added: int,
 ) -> bool:
-    """Whether the comments silence the rule on the line, which may have moved down, and everything else as before."""
+    """Whether the comments silence `more`, a rule on a line or in the file, and everything else as before.  `added`: lines that were put
+    in before `line`."""
 
     def meant(comments: tuple[Suppression, ...], moved: int) -> set[tuple[int | None, str]]:
         return {
@@ -90,4 +119,4 @@ def _silences(
             for word in (c.codes or ("",))
         }
 
-    return meant(after, added) == meant(before, 0) | {(line, code)}
+    return meant(after, added) == meant(before, 0) | {more} and more not in meant(before, 0)

@@ -20,12 +20,16 @@ return {
       return vim.NIL
     end,
   },
-  -- Commands of code actions that the editor itself carries out.
+  -- Commands of code actions that the editor itself carries out, and that they are: the server offers no others.
   commands = {
     ['warpcost.showRule'] = function(command)
       require('warpcost.commands').rule(command.arguments[1])
     end,
+    ['warpcost.openWhy'] = function(command)
+      require('warpcost.commands').why(command.arguments[2])
+    end,
   },
+  capabilities = { experimental = { commands = { commands = { 'warpcost.showRule', 'warpcost.openWhy' } } } },
   -- All that `warpcost.toml` knows, by the same names; what is set here comes on top of the file.
   settings = { warpcost = vim.empty_dict() },
 }

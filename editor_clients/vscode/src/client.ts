@@ -6,12 +6,24 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   RevealOutputChannelOn,
+  type StaticFeature,
 } from 'vscode-languageclient/node';
 import type { Start } from './find_server';
-import { withLinks, withPages } from './rules';
+import { SHOW_RULE, withLinks, withPages } from './rules';
 import { SELECTOR } from './selector';
 import { chosenSettings, SECTION } from './settings';
 import type { ServerStatus } from './status';
+import { OPEN_WHY } from './texts';
+
+/** Tells the server which commands this extension carries out itself: they stand behind code actions. */
+const ownCommands: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { ...capabilities.experimental, commands: { commands: [SHOW_RULE, OPEN_WHY] } };
+  },
+  initialize: () => {},
+  getState: () => ({ kind: 'static' }),
+  clear: () => {},
+};
 
 /** A client that is not started yet; `extension`: where this one lies; `says` is told whatever the server says of itself. */
 export function makeClient(
@@ -49,6 +61,7 @@ export function makeClient(
     },
   };
   const client = new LanguageClient(SECTION, 'warpcost', server, options);
+  client.registerFeature(ownCommands);
   client.onNotification('warpcost/status', says);
   return client;
 }

@@ -20,7 +20,7 @@ import { SHOW_RULE, showRule } from './rules';
 import { onInterpreterSelected } from './selected_interpreter';
 import { SECTION, serverInterpreter, serverPath } from './settings';
 import { StatusItem } from './status';
-import { Texts } from './texts';
+import { OPEN_WHY, Texts } from './texts';
 
 const INSTALL = 'Install';
 const UPDATE = 'Update';
@@ -214,6 +214,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     commands.registerCommand('warpcost.openReport', () => reports.open()),
     commands.registerCommand('warpcost.openStages', () => texts.openStages()),
     commands.registerCommand('warpcost.openJson', () => texts.openJson()),
+    commands.registerCommand(OPEN_WHY, (uri?: unknown, line?: unknown) => texts.openWhy(uri, line)),
     commands.registerCommand(SHOW_RULE, (code?: unknown) => showRule(context.extensionUri, code)),
     commands.registerCommand('warpcost.showOutput', () => log.show()),
     commands.registerCommand('warpcost.showMenu', showMenu),

@@ -4,7 +4,7 @@ import {
   type Disposable,
   EventEmitter,
   type TextDocumentContentProvider,
-  type Uri,
+  Uri,
   ViewColumn,
   window,
   workspace,
@@ -13,6 +13,8 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { activeDocument, ask } from './ask';
 
 const SCHEME = 'warpcost';
+
+export const OPEN_WHY = 'warpcost.openWhy';
 
 /** The stages of the analysis, as `warpcost explain` has them. */
 const STAGES = [
@@ -62,6 +64,16 @@ export class Texts implements TextDocumentContentProvider, Disposable {
     const text = uri && (await ask(this.client(), 'warpcost.exportJson', uri));
     if (uri && text !== undefined) {
       await this.show(uri, 'json', `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+    }
+  }
+
+  /** What was asked about the accesses and branches of a line (from 1), and what came of it; the cursor's line unless said. */
+  async openWhy(where?: unknown, line?: unknown): Promise<void> {
+    const uri = typeof where === 'string' ? Uri.parse(where) : activeDocument();
+    const at = typeof line === 'number' ? line : (window.activeTextEditor?.selection.active.line ?? 0) + 1;
+    const text = uri && (await ask(this.client(), 'warpcost.explainLine', uri, at));
+    if (uri && text !== undefined) {
+      await this.show(uri, `${at}.txt`, text);
     }
   }
 

@@ -1,6 +1,8 @@
 // What a user does on an afternoon: sees findings, reads cards, applies a fix, silences, changes a setting, loses a worker.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { commandOf, descendants, PYTHON, scenario } from './workbench.mjs';
 
 const MACHINE = { 'warpcost.server.interpreter': PYTHON };
@@ -73,8 +75,38 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   assert.match(await bench.line(7), /warpcost: ignore\[WC101\]/);
   bench.mark('silenced');
   await page.keyboard.press('Control+Z');
+  await bench.awaitSquiggles('warning', [7]);
+
+  // Why it is told, its page, and silence in the file and the project: each an entry of the menu.
+  await bench.goTo(7, 12);
+  await (await bench.quickFix('Why this level?')).click();
+  await bench.awaitEditor(/WC101 uncoalesced-access begins at warning/);
+  await bench.closeEditor();
+  await bench.goTo(7, 12);
+  await (await bench.quickFix('Show documentation for WC101')).click();
+  await shown('WC101: uncoalesced-access');
+  await bench.goTo(7, 12);
+  await (await bench.quickFix('Silence WC101 in this file')).click();
+  await bench.awaitSquiggles('warning', []);
+  assert.match(await bench.line(1), /warpcost: ignore-file\[WC101\]/);
+  await page.keyboard.press('Control+Z');
   await page.keyboard.press('Control+Z');
   await bench.awaitSquiggles('warning', [7, 19]);
+  await bench.goTo(19, 30);
+  await (await bench.quickFix('Silence WC201 in this project (warpcost.toml)')).click();
+  await bench.awaitSquiggles('warning', [7]);
+  const settings = path.join(bench.workspace, 'warpcost.toml');
+  assert.equal(fs.readFileSync(settings, 'utf8'), '[levels]\nWC201 = "off"\n', 'the file that was made');
+  await bench.goTo(7, 12);
+  await (await bench.quickFix('Silence WC101 in this project (warpcost.toml)')).click();
+  await page.locator('.tab.dirty[data-resource-name="warpcost.toml"]').first().waitFor();
+  await bench.command('File: Save All Files');
+  await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
+  assert.equal(fs.readFileSync(settings, 'utf8'), '[levels]\nWC201 = "off"\nWC101 = "off"\n', 'the file that was edited');
+  await bench.awaitSquiggles('warning', []);
+  fs.rmSync(settings);
+  await bench.awaitSquiggles('warning', [7, 19]);
+  bench.mark('actions of findings');
 
   await bench.change({ 'warpcost.levels': { WC201: 'off' }, 'warpcost.codeLens': false });
   await bench.awaitSquiggles('warning', [7]);

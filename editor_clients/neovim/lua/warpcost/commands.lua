@@ -88,6 +88,14 @@ function M.stages(stage)
   end)
 end
 
+--- Shows what was asked about the accesses and branches of a line, and what came of it; the cursor's line unless said.
+---@param line? integer|string
+function M.why(line)
+  ask('warpcost.explainLine', { tonumber(line) or vim.api.nvim_win_get_cursor(0)[1] }, function(text)
+    show(text, 'text')
+  end)
+end
+
 --- Shows what `warpcost check --format json` would print.
 function M.json()
   ask('warpcost.exportJson', {}, function(text)
@@ -180,7 +188,7 @@ function M.log()
   vim.cmd.tabnew(vim.lsp.get_log_path())
 end
 
-local WORDS = { 'hints', 'json', 'log', 'report', 'restart', 'rule', 'stages' }
+local WORDS = { 'hints', 'json', 'log', 'report', 'restart', 'rule', 'stages', 'why' }
 
 --- The words that begin with a prefix; after `stages`, the stages.
 ---@param prefix string

@@ -73,6 +73,9 @@ end
 
 --- The way of 0.10, which has no `vim.lsp.enable`.
 function M._start_on_filetype(config, group)
+  -- What is given there replaces what the editor can do, and is not added to it.
+  local able = vim.lsp.protocol.make_client_capabilities()
+  config.capabilities = vim.tbl_deep_extend('force', able, config.capabilities or {})
   local function start(buffer)
     if vim.bo[buffer].buftype == '' then
       local own = vim.tbl_extend('force', config, { root_dir = vim.fs.root(buffer, config.root_markers) })
