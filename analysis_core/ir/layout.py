@@ -5,13 +5,13 @@ Pure functions of resolved types; `record_layout` says where members lie.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import gcd
 from typing import assert_never
 
-from analysis_core.ir.nodes import Const
-from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type
+from analysis_core.ir.nodes import Const, Kernel
+from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, ScalarType, StructType, Type, says_guess
 
 MOST_FIELDS = 4_096
 """Members of a record, those of its bases among them, and variables that one of a record's type is split into."""
@@ -43,6 +43,32 @@ def size_of(type: Type) -> int | None:
             return count * (type.assumed if type.size is None else type.size)
         case _:
             assert_never(type)
+
+
+def is_guessed(type: Type) -> bool:
+    """Whether how many bytes an object has, or where its parts lie, rests on a size that is taken for granted."""
+    while isinstance(type, ArrayType):
+        type = type.element
+    return type.guessed if isinstance(type, StructType) else isinstance(type, OpaqueType) and type.is_guessed
+
+
+def guesses_in(type: Type) -> Iterator[OpaqueType]:
+    """The types whose size is taken for granted, of which an object is made."""
+    while isinstance(type, ArrayType):
+        type = type.element
+    if isinstance(type, OpaqueType) and type.is_guessed:
+        yield type
+    elif isinstance(type, StructType) and type.guessed:
+        for field in type.fields:
+            yield from guesses_in(field.type)
+
+
+def may_rest_on_guesses(kernel: Kernel) -> bool:
+    """Whether some type of a kernel may be one whose size is taken for granted, or a record that holds one."""
+    types = (*(variable.type for variable in kernel.variables), *(one.type for one in kernel.objects))
+    return any(says_guess(one.text) for one in kernel.assumptions) or any(
+        is_guessed(type.target if isinstance(type, PointerType) else type) for type in types
+    )
 
 
 def at_assumed(type: Type, bytes_: int) -> Type:
@@ -100,7 +126,7 @@ def _taken(type: Type) -> int:
             return 0
         bytes_ *= int(type.extent.value) if isinstance(type.extent, Const) else 1
         type = type.element
-    return bytes_ * (1 if isinstance(type, OpaqueType) else size_of(type) or 1)
+    return bytes_ * (1 if is_guessed(type) or isinstance(type, OpaqueType) else size_of(type) or 1)
 
 
 def round_up(value: int, multiple: int) -> int:

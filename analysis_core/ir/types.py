@@ -93,7 +93,8 @@ class Base:
 class StructType:
     """A struct, a union (fields at offset 0) or a vector type.  `vector`: a vector type of CUDA (`float4`).
 
-    `bases`: the direct ones, whose fields are the first of `fields`; names are looked up class by class (base_parts.py).
+    `bases`: the direct ones, whose fields are the first of `fields`; names are looked up class by class (base_parts.py).  `guessed`: where members
+    lie, or how many bytes it has, rests on a size that is taken for granted.
 
     Invariant: `size` is a multiple of `align` and covers every field."""
 
@@ -103,6 +104,7 @@ class StructType:
     align: int
     vector: bool = False
     bases: tuple[Base, ...] = ()
+    guessed: bool = False
 
     @property
     def own_fields(self) -> tuple[Field, ...]:
@@ -136,10 +138,17 @@ class OpaqueType:
         """Whether its declaration stands in a file that is not there: its size is a mere guess."""
         return self.why == NOT_DECLARED
 
+    @property
+    def is_guessed(self) -> bool:
+        """Whether nobody says its size, and one is taken for granted.  What a template that nothing instantiates is handed is stated."""
+        return self.size is None and not self.unsized and self.why != NOT_INSTANTIATED
+
 
 NOT_DECLARED = "it is not declared here"
+NOT_INSTANTIATED = "a template parameter without an instantiation in this file"
 
 _SIZED = re.compile(rf"`(.+)` has {ASSUMED_BYTES} bytes \({NOT_DECLARED}\)\Z")
+_GUESSED = re.compile(rf"`.+` has \d+ bytes \((?!{NOT_INSTANTIATED}\))")
 
 
 def size_text(type: OpaqueType) -> str:
@@ -150,6 +159,11 @@ def size_text(type: OpaqueType) -> str:
 def unsized_in(assumptions: Iterable[str]) -> tuple[str, ...]:
     """The types that are not declared of which assumptions say the size."""
     return tuple(found[1] for found in map(_SIZED.match, assumptions) if found is not None)
+
+
+def says_guess(assumption: str) -> bool:
+    """Whether an assumption is on the size of a type that nobody says, and so on more than which instance of a template is meant."""
+    return _GUESSED.match(assumption) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.trace import depth
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.nodes import Kernel
-from analysis_core.ir.types import Space, unsized_in
+from analysis_core.ir.types import Space, says_guess
 from analysis_core.lp.bound_cases import Asking, with_cases
 from analysis_core.lp.ends import LARGE, Ends, at_large, both, relaxed
 from analysis_core.lp.infer import Memo, infer
@@ -162,7 +162,7 @@ def kernel_bounds(
         m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(places.of(m)))
         for m, bound in metrics.items()
     }
-    guessed = unsized_in(assumption.text for assumption in kernel.assumptions)
+    guessed = any(says_guess(assumption.text) for assumption in kernel.assumptions)
     if guessed or any(cause.kind is not CauseKind.DATA for cause in kernel.unknowns):
         placed = {m: bound.inexact() for m, bound in placed.items()}
     closed = metrics[Metric.STEPS.value].per_warp.method == "closed form"

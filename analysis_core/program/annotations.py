@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from analysis_core.ir.layout import align_of
+from analysis_core.ir.layout import align_of, is_guessed
 from analysis_core.ir.nodes import BuiltinKind, Variable
 from analysis_core.ir.stated import (
     Annotations,
@@ -302,7 +302,7 @@ def _alignment(reading: _Reading, said: AlignedAnnotation, earlier: list[StatedA
     number = _known(reading, said.bytes, "an alignment")
     if number is None:
         return
-    least = align_of(variable.type.target) or 1
+    least = 1 if is_guessed(variable.type.target) else align_of(variable.type.target) or 1
     if number < 1 or number & (number - 1) or number > _LARGEST_ALIGNMENT:
         reading.reject(f"an alignment is a power of two up to {_LARGEST_ALIGNMENT}, not {number}", said.bytes.span)
     elif number < least:

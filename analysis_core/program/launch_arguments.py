@@ -55,10 +55,15 @@ def _moved(ctx: Lowering, arg: syn.Expr) -> int:
     aligned = ALLOCATOR_ALIGNMENT
     for pointer, offset in _offsets(arg):
         type = lower_expressions.type_of_expression(ctx, pointer)
-        size = (layout.size_of(type.target) or 1) if isinstance(type, PointerType) else 0
+        size = _element_size(type) or 1 if isinstance(type, PointerType) else 0
         moved = constants.whole(lower_expressions.constant(ctx, offset))
         aligned = math.gcd(aligned, abs(moved) * size if moved is not None else size)
     return aligned
+
+
+def _element_size(type: PointerType) -> int | None:
+    """The bytes from one element to the next, None where nobody says them."""
+    return None if layout.is_guessed(type.target) else layout.size_of(type.target)
 
 
 def _moves(host: HostWalk) -> Mapping[str, Sequence[syn.Expr]]:
@@ -116,7 +121,7 @@ def _bytes_added(ctx: Lowering, arg: syn.Expr) -> int | None:
     total = 0
     for pointer, offset in _offsets(arg):
         type = lower_expressions.type_of_expression(ctx, pointer)
-        size = layout.size_of(type.target) if isinstance(type, PointerType) else None
+        size = _element_size(type) if isinstance(type, PointerType) else None
         moved = constants.whole(lower_expressions.constant(ctx, offset))
         if size is None or moved is None:
             return None

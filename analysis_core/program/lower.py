@@ -15,10 +15,11 @@ from dataclasses import replace
 
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import Const, IrModule, Kernel, UnknownStmt, VarId
-from analysis_core.ir.types import unsized_in
+from analysis_core.ir.types import StructType, unsized_in
 from analysis_core.lower import relowering
 from analysis_core.lower.context import Frame, Instance, Lowering
-from analysis_core.lower.names.scope import Scope, Unit
+from analysis_core.lower.names import resolve
+from analysis_core.lower.names.scope import Scope, Unit, types_of
 from analysis_core.lower.names.unit_tables import index
 from analysis_core.lower.objects import destructors
 from analysis_core.lower.observer import Observer
@@ -294,6 +295,9 @@ def _begin(
     for assumption in instance.assumptions:
         ctx.assume(assumption.text, assumption.span)
     parameters.bind_opaque_template(ctx, declaration)
+    for type in types_of(instance.bindings.values()):
+        if isinstance(type, StructType):  # whose layout was settled when its launch was read
+            resolve.assume_size(ctx, type)
     return ctx
 
 

@@ -7,40 +7,23 @@ Which bytes an access touches follows from both: what is said of it is said of b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from analysis_core.ir.nodes import Kernel
-from analysis_core.ir.types import OTHER_BYTES, ArrayType, PointerType, StructType, Type
+from analysis_core.ir.types import OTHER_BYTES, StructType
 from analysis_core.lower.context import Instance
-from analysis_core.lower.names.scope import Binding, PackBinding, TypeBinding, Unit
+from analysis_core.lower.names.scope import Unit, types_of
 from analysis_core.support.fuel import OutOfFuel
 
 
 def with_other_size(unit: Unit, instance: Instance, kernel: Kernel, lower: Callable[[Unit], Kernel]) -> Kernel:
     """The kernel, with itself at the other size.  Not where a template argument is a class, whose layout was settled when its launch was read, nor
     where it takes too much to be read."""
-    if any(_is_class(type) for binding in instance.bindings.values() for type in _types_of(binding)):
+    if any(isinstance(type, StructType) and not type.vector for type in types_of(instance.bindings.values())):
         return kernel
     try:
         found = lower(replace(unit, assumed_bytes=OTHER_BYTES, observer=None))
     except (OutOfFuel, RecursionError):
         return kernel
     return replace(kernel, resized=replace(found, launches=(), claimed=None))
-
-
-def _types_of(binding: Binding) -> Iterator[Type]:
-    match binding:
-        case TypeBinding(type=type):
-            yield type
-        case PackBinding(elements=elements):
-            for element in elements:
-                yield from _types_of(element)
-        case _:
-            pass
-
-
-def _is_class(type: Type) -> bool:
-    while isinstance(type, PointerType | ArrayType):
-        type = type.target if isinstance(type, PointerType) else type.element
-    return isinstance(type, StructType) and not type.vector

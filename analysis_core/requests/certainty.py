@@ -34,11 +34,11 @@ def certainty(space: Space, worst: int, best: int, single: bool, exact: bool) ->
     return Certainty.RESIDUE if exact else Certainty.RANGED
 
 
-def of_open_size(fact: AccessFact) -> AccessFact:
+def of_open_size(fact: AccessFact, because: str = _OPEN_SIZE) -> AccessFact:
     """The fact without the claim that its figures are exact: they are for one size of types that are not declared."""
     if fact.certainty is Certainty.UNCOUNTED:
         return fact
-    why = replace(fact.why, because=fact.why.because or _OPEN_SIZE)
+    why = replace(fact.why, because=fact.why.because or because)
     return replace(fact, exact=False, certainty=Certainty.RANGED, why=why)
 
 

@@ -12,11 +12,13 @@ from analysis_core.domains.symbol import SymbolKind
 from analysis_core.expressions import expression as ex
 from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_left_inside
-from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.layout import may_rest_on_guesses
+from analysis_core.ir.nodes import AccessId, Kernel
 from analysis_core.ir.types import Space
 from analysis_core.program.launch import Launch
 from analysis_core.requests.access_facts import AccessSite
 from analysis_core.requests.branch_facts import branch_fact
+from analysis_core.requests.certainty import of_open_size
 from analysis_core.requests.divisible_cases import DivisibleCases
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
@@ -30,6 +32,8 @@ from analysis_core.text.span import Span
 
 _MOST_RECOSTED = 512
 """Executions that are costed again under conditions on sizes."""
+
+_GUESSED = "its place, or who comes here, rests on the size of a type that is not known"
 
 AccessGroups = Sequence[list[AccessEvent]]
 BranchGroups = Sequence[list[BranchEvent]]
@@ -56,10 +60,12 @@ def evaluate(
     divisible = DivisibleCases(_MOST_RECOSTED)
     past = None if sites is None else Remembering(sites, events, costs.splitter, divisible, launch.block)
     groups, tests = access_groups(events), branch_groups(events)
+    guessed = _guessed(kernel)
     known, left = definitions(kernel, launch.block), loops_left_inside(kernel)
 
     def costed(group: list[AccessEvent]) -> AccessFact:
-        return _explained(_of_access(group, costs, divisible, past), group, events, known)
+        fact = _explained(_of_access(group, costs, divisible, past), group, events, known)
+        return fact if guessed.isdisjoint(fact.ids) else of_open_size(fact, _GUESSED)
 
     accesses = tuple(map(costed, groups))
     branches = tuple(_told(_of_branch(group, costs, past, left), known) for group in tests)
@@ -77,6 +83,15 @@ def evaluate(
         events.rejected,
     )
     return Evaluation(facts, groups, tests, costs, costed)
+
+
+def _guessed(kernel: Kernel) -> frozenset[AccessId]:
+    """The accesses that rest on sizes which nobody says."""
+    if not may_rest_on_guesses(kernel):
+        return frozenset()
+    from analysis_core.ir.guessed_sizes import guessed_accesses
+
+    return guessed_accesses(kernel)
 
 
 def _of_access(

@@ -9,7 +9,7 @@ from analysis_core.expressions.compare import proved_at_most
 from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel
 from analysis_core.pipeline.pipeline import analyse_file, load
 from analysis_core.report.findings.model import KernelReport
-from analysis_core.requests.facts import Certainty, SizedCost
+from analysis_core.requests.facts import Certainty, ReadWrite, SizedCost
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
@@ -123,3 +123,66 @@ def test_sizes_follow_edits() -> None:
     editor.replaced(" out[i] = in[\n", "\n")
     editor.replaced("// lib\n", "namespace lib { typedef short element; }\n")
     editor.replaced("namespace lib { typedef short element; }\n", "// lib\n")
+
+
+UNSURE = """struct Pair { lib::element first; float second; };
+union Either { lib::element e[3]; float f; };
+struct Inner { Either both; float x; };
+struct Base { lib::element b; };
+struct Derived : Base { float x; };
+struct Node { lib::element e; Node *next; float x; };
+struct Holder { Pair *pairs; };
+"""
+
+PLACES = {
+    "member": ("const Pair *p", "p[i].second"),
+    "of a union": ("const Inner *p", "p[i].x"),
+    "behind a base": ("const Derived *p", "p[i].x"),
+    "of an element of an array": ("const Pair (*p)[4]", "p[i][2].second"),
+    "by reference": ("const Pair *p", "*[&] { const Pair &r = p[i]; return &r.second; }()"),
+    "of a list": ("const Node *p", "p->next->x"),
+    "of what a member points to": ("Holder p", "p.pairs[i].second"),
+    "of a record seen in memory": ("int2 *p", "((Pair *)(p + i))->second"),
+    "behind elements": ("const lib::element *p", "((const float *)(p + 16))[i]"),
+    "behind elements or not": ("const lib::element *p", "(i < 64 ? (const float *)(p + 16) : (const float *)p)[i]"),
+    "by a size": ("const float *p", "p[i * sizeof(Pair)]"),
+    "by an alignment": ("const float *p", "p[i * alignof(Pair)]"),
+    "by an offset": ("const float *p", "p[i + 8 * offsetof(Pair, second)]"),
+    "by a difference": ("const float *p", "p[i * ((const lib::element *)(p + 32) - (const lib::element *)p)]"),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_no_access_is_exact_that_rests_on_a_guessed_size(name: str) -> None:
+    parameter, place = PLACES[name]
+    kernel = f"__global__ void k(float *out, {parameter}) {{ int i = threadIdx.x; out[i] = {place}; }}\n"
+    for access in report_of(UNSURE + kernel).launches[0].facts.accesses:
+        assert access.exact == (access.rw is ReadWrite.WRITE)
+
+
+def test_no_access_is_exact_behind_a_test_of_a_guessed_size() -> None:
+    kernel = """__global__ void k(float *out, const float *in, const lib::element *p, const lib::element *q) {
+        if (p + 32 * threadIdx.x > q) return;
+        out[threadIdx.x] = in[threadIdx.x];
+    }"""
+    assert not any(access.exact for access in report_of(kernel).launches[0].facts.accesses)
+
+
+def test_records_of_launches_are_guesses_as_those_of_kernels() -> None:
+    kernel = (
+        "template <class T> __global__ void k(float *out, const T *in) { out[threadIdx.x] = in[threadIdx.x].second; }"
+    )
+    run = "void run(float *y, Pair *p) { k<Pair><<<1, 32>>>(y, p); }"
+    facts = report_of(f"{UNSURE}{kernel}\n{run}").launches[0].facts
+    assert [access.exact for access in facts.accesses] == [False, True]
+    assert facts.bounds is not None and not any(bound.per_warp.exact for bound in facts.bounds.metrics.values())
+
+
+def test_what_rests_on_no_size_stays_exact() -> None:
+    kernel = """__global__ void k(lib::element *out, const lib::element *in, float *sums, const float *plain, int n) {
+        const lib::element *row = in + blockIdx.x * n;
+        for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = row[i];
+        sums[threadIdx.x] = plain[threadIdx.x];
+    }"""
+    accesses = report_of(kernel).launches[0].facts.accesses
+    assert [one.text for one in accesses if one.exact] == ["plain[threadIdx.x]", "sums[threadIdx.x]"]

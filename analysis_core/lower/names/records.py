@@ -266,8 +266,7 @@ def _member(ctx: Lowering, declared: syn.VarDecl) -> record_layout.Member | str:
     type = _by_value(whole.plain)
     if layout.size_of(type) is None and not (isinstance(type, ArrayType) and type.extent is None):
         return f"the size of its member `{declared.name}` is not constant"
-    if isinstance(type, OpaqueType):
-        resolve.assume_size(ctx, type)
+    resolve.assume_size(ctx, type)
     align, said = alignment(ctx, declared.alignments), whole.align
     bits = None if declared.bits is None else _int_constant(ctx, declared.bits)
     if declared.bits is not None:

@@ -331,11 +331,13 @@ def record_type(ctx: Lowering, definition: syn.RecordDef, key: str, name: str, b
 # --- sizes ------------------------------------------------------------------------------------------------------
 
 
-def assume_size(ctx: Lowering, type: OpaqueType) -> None:
-    """Records that the size of an opaque type is taken for granted, where nobody says it."""
-    if type.size is not None or type.unsized:
-        return
-    ctx.assume(size_text(type))
+def assume_size(ctx: Lowering, type: Type) -> None:
+    """Records which sizes are taken for granted where nobody says how many bytes a type, or a part of it, has."""
+    if isinstance(type, OpaqueType) and type.size is None and not type.unsized:
+        ctx.assume(size_text(type))
+    elif isinstance(type, StructType | ArrayType):
+        for one in layout.guesses_in(type):
+            ctx.assume(size_text(one))
 
 
 def unknown_size(ctx: Lowering, type: OpaqueType) -> Cause:
@@ -354,7 +356,7 @@ def size_expr(ctx: Lowering, type: Type) -> Expr:
     if isinstance(type, OpaqueType):
         if type.unsized:
             return UnknownExpr(unknown_size(ctx, type), SIZE_T)
-        assume_size(ctx, type)
+    assume_size(ctx, type)
     element = layout.size_of(type) or 0
     # Arithmetic on `void*`, a common extension, counts bytes.
     result: Expr = Const(max(1, element) if type == VOID else element, SIZE_T)

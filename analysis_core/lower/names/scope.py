@@ -14,7 +14,7 @@ from dataclasses import field
 from typing import TypeVar
 
 from analysis_core.ir.nodes import Const, VarId
-from analysis_core.ir.types import ASSUMED_BYTES, Qualified
+from analysis_core.ir.types import ASSUMED_BYTES, ArrayType, PointerType, Qualified, Type
 from analysis_core.lower.observer import Observer
 from analysis_core.lower.values import Operand, Register, StructPlace, Value
 from analysis_core.support.settings import Settings
@@ -358,6 +358,18 @@ class Unit:
 
     def find_enumerator(self, name: str, namespace: str = "") -> tuple[str, tuple[syn.EnumDef, int]] | None:
         return first_of(self.enumerators, self.qualified(name, namespace))
+
+
+def types_of(bindings: Iterable[Binding]) -> Iterator[Type]:
+    """The types among template arguments: what pointers among them point to, and what arrays are made of."""
+    for binding in bindings:
+        if isinstance(binding, PackBinding):
+            yield from types_of(binding.elements)
+        elif isinstance(binding, TypeBinding):
+            type = binding.type
+            while isinstance(type, PointerType | ArrayType):
+                type = type.target if isinstance(type, PointerType) else type.element
+            yield type
 
 
 def first_of(table: Mapping[str, _T], names: Iterable[str]) -> tuple[str, _T] | None:

@@ -12,7 +12,7 @@ from analysis_core.ir import constants
 from analysis_core.ir.nodes import UnknownExpr
 from analysis_core.ir.scalars import scalar_named
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import INT, OpaqueType, Qualified, ScalarKind, ScalarType, Type
+from analysis_core.ir.types import INT, NOT_INSTANTIATED, OpaqueType, Qualified, ScalarKind, ScalarType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import packs, resolve
 from analysis_core.lower.names.scope import Binding, PackBinding, Scope, TemplateBinding, TypeBinding
@@ -64,7 +64,7 @@ def _given(
 def opaque_argument(ctx: Lowering, parameter: syn.TemplateParameter, name: str) -> TypeBinding | Register:
     """What stands for a template parameter that nobody gave an argument."""
     if parameter.type is None:
-        return TypeBinding(OpaqueType(name, "a template parameter without an instantiation in this file"))
+        return TypeBinding(OpaqueType(name, NOT_INSTANTIATED))
     type = resolve.resolve_type(ctx, parameter.type)
     return ctx.opaque_constant(name, type if isinstance(type, ScalarType) else INT, parameter.span)
 

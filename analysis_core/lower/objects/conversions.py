@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis_core.ir import constants
+from analysis_core.ir.layout import is_guessed
 from analysis_core.ir.nodes import AddressOf, Cast, Const, Expr, PtrAdd, UnknownExpr
 from analysis_core.ir.scalars import SIZE_T, same_representation, scalar_named
 from analysis_core.ir.type_names import spell
@@ -153,8 +154,8 @@ def retype(expr: Expr, type: PointerType) -> Expr:
 def moved(address: Expr, offset: int, type: Type, volatile: bool = False) -> Expr:
     """`address` plus a constant number of bytes, as a pointer to `type`."""
     pointer = PointerType(type, volatile)
-    if isinstance(address, PtrAdd) and _is_cast_to_record(address) and address.type != pointer:
-        # That there is a record, and how it is aligned, says the inner one alone.
+    if isinstance(address, PtrAdd) and _tells_record(address) and address.type != pointer:
+        # That there is a record, how it is aligned, and that its layout is a guess, says the inner one alone.
         return PtrAdd(address, _ZERO, _ONE, pointer, offset)
     if offset == 0:
         return retype(address, pointer)
@@ -163,14 +164,15 @@ def moved(address: Expr, offset: int, type: Type, volatile: bool = False) -> Exp
     return PtrAdd(address, _ZERO, _ONE, pointer, offset)
 
 
-def _is_cast_to_record(address: PtrAdd) -> bool:
-    """Whether it is a place among scalars that is seen as one of a record: `*(Quad *)&p[i]`."""
-    if not isinstance(address.type.target, StructType):
+def _tells_record(address: PtrAdd) -> bool:
+    """Whether it is a place among scalars that is seen as one of a record: `*(Quad *)&p[i]`; among anything else if nobody knows its layout."""
+    record = address.type.target
+    if not isinstance(record, StructType):
         return False
     among = address.pointer.type.target if isinstance(address.pointer.type, PointerType) else None
     while isinstance(among, ArrayType):
         among = among.element
-    return isinstance(among, ScalarType)
+    return isinstance(among, ScalarType) or (record.guessed and not (among is not None and is_guessed(among)))
 
 
 def to_bool(expr: Expr) -> Expr:

@@ -32,7 +32,7 @@ def _place(ctx: Lowering, type: Type, node: syn.Expr) -> tuple[int, Type] | None
             return None if outer is None else _field(ctx, outer[0], resolve.complete(ctx, outer[1]), name)
         case syn.Subscript(base=base, index=index):
             outer, position = _place(ctx, type, base), lower_expressions.constant(ctx, index)
-            if outer is None or position is None or not isinstance(outer[1], ArrayType):
+            if outer is None or position is None or not isinstance(outer[1], ArrayType) or layout.is_guessed(outer[1]):
                 return None
             size = layout.size_of(outer[1].element)
             return None if size is None else (outer[0] + int(position.value) * size, outer[1].element)
@@ -42,7 +42,7 @@ def _place(ctx: Lowering, type: Type, node: syn.Expr) -> tuple[int, Type] | None
 
 def _field(ctx: Lowering, start: int, type: Type, name: str) -> tuple[int, Type] | None:
     position = member_lookup.field_position(ctx, type, name) if isinstance(type, StructType) else None
-    if position is None or not isinstance(type, StructType):
+    if position is None or not isinstance(type, StructType) or type.guessed:
         return None
     field = type.fields[position]
     return None if field.bits is not None else (start + field.offset, field.type)

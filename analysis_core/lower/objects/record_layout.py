@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
-from analysis_core.ir.layout import MOST_FIELDS, POINTER_BYTES, align_of, round_up, size_of
+from analysis_core.ir.layout import MOST_FIELDS, POINTER_BYTES, align_of, is_guessed, round_up, size_of
 from analysis_core.ir.types import ArrayType, Base, Field, OpaqueType, StructType, Type
 from analysis_core.support.fuel import OutOfFuel
 from analysis_core.text.records import dataclass
@@ -161,9 +161,12 @@ def lay_out(name: str, members: Sequence[Member], shape: Shape = _USUAL) -> Layo
     empty = not has_table and _is_empty(members)
     if empty:
         size = max(size, alignment)
-    type: StructType | OpaqueType = StructType(name, tuple(placing.fields), size, alignment, bases=tuple(parts))
+    guessed = any(map(is_guessed, [*(member.type for member in members), *(base.type for base in virtual)]))
+    fields = tuple(placing.fields)
+    type: StructType | OpaqueType = StructType(name, fields, size, alignment, bases=tuple(parts), guessed=guessed)
     if virtual:
-        type = OpaqueType(name, "where its virtual base lies is known at run time only", size, alignment)
+        reason = "where its virtual base lies is known at run time only"
+        type = OpaqueType(name, reason, unsized=True) if guessed else OpaqueType(name, reason, size, alignment)
     data = size if pod and not virtual else own_end
     empties = (*placing.empties, (name, 0)) if empty else tuple(placing.empties)
     doubt = "where two empty objects of one type lie" if shape.pack and placing.clashed else None

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis_core.ir import constants
+from analysis_core.ir import constants, layout
 from analysis_core.ir.literals import literal
 from analysis_core.ir.nodes import (
     LAUNCHED,
@@ -260,8 +260,10 @@ def _size_of(ctx: Lowering, expr: syn.SizeOf) -> Value:
             return ctx.unknown(
                 CauseKind.UNSUPPORTED, f"the size of what is not understood: {type.why}", expr.span, SIZE_T
             )
-    if isinstance(type, OpaqueType) and type.is_missing and type.size is None:
-        return ctx.unknown(CauseKind.MISSING, f"the size of `{type.name}` is not known: {type.why}", expr.span, SIZE_T)
+    guess = next(layout.guesses_in(type), None)
+    if guess is not None:
+        reason = f"the size of `{guess.name}` is not known: {guess.why}"
+        return ctx.unknown(CauseKind.MISSING, reason, expr.span, SIZE_T)
     if expr.operator == "sizeof":
         return Value(resolve.size_expr(ctx, type), SIZE_T)
     said = resolve.qualified(ctx, target).align if isinstance(target, syn.TypeNode) else 0

@@ -119,7 +119,8 @@ def scalars(ctx: Lowering, op: str, left: Value, right: Value) -> Value:
 def _pointers(ctx: Lowering, op: str, left: Value, right: Value, node: syn.Expr) -> Operand:
     """Pointer arithmetic and comparison."""
     match left.type, right.type, op:
-        case PointerType(), PointerType(), "-":
+        case PointerType() as pointer, PointerType(), "-":
+            resolve.assume_size(ctx, resolve.complete(ctx, pointer.target))
             return Value(Binary("-", left.expr, right.expr, PTRDIFF_T), PTRDIFF_T)
         case PointerType(), PointerType(), _ if op in COMPARISONS:
             return Value(Binary(op, left.expr, right.expr, BOOL), BOOL)
