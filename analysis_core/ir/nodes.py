@@ -309,8 +309,9 @@ class BarrierScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """`text` as spelled.  In a warp or another part of a block, who waits for whom, if that is said: each `tile` threads in a row; the `lanes`
-    of a mask; those that come to a barrier of one `number`, if there are `count` of them."""
+    """`text` as spelled.  In a part of a block, who waits for whom, if that is said: each `tile` threads in a row; the `lanes` of a mask; `count`
+    threads at a `number`; those who come to an `object` at this address.  `step`: they "sync", only "arrive", each for `count`, or "wait" with the
+    `token` of an arrival; or it is "made" for `count`."""
 
     scope: BarrierScope
     text: str
@@ -319,6 +320,9 @@ class Barrier:
     lanes: int = 0
     number: Expr | None = None
     count: Expr | None = None
+    object: Expr | None = None
+    step: str = "sync"
+    token: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,6 +370,9 @@ HEAP_EXPRESSIONS = frozenset({"new expression", "delete expression"})
 ASYNCHRONOUS_COPY = "asynchronous copy"
 LIBRARY_OBJECT = "library object of libcu++"
 """What is said of an `UnknownStmt` that starts a copy, or is a call of the library's own barriers and pipelines among others."""
+
+ARRIVAL_TOKEN = "a token of an arrival"
+"""The reason of an `UnknownExpr` that stands for one; of what it is nothing depends but for which arrival a thread waits."""
 
 JUMPS = frozenset({"goto", "label"})
 """The reasons of an `UnknownStmt` that goes elsewhere, or is gone to: what is done there stands there."""

@@ -199,7 +199,7 @@ def expressions_of(stmt: Stmt) -> tuple[Expr, ...]:
         case Vote():
             return stmt.args
         case Barrier():
-            return tuple(expr for expr in (stmt.number, stmt.count) if expr is not None)
+            return tuple(expr for expr in (stmt.number, stmt.count, stmt.object, stmt.token) if expr is not None)
         case Declare() | Inlined() | Break() | Continue() | Return() | Fence() | UnknownStmt():
             return ()
         case _:

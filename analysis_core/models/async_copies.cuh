@@ -17,16 +17,16 @@ template <thread_scope S, class F = void> class barrier {
  public:
   typedef unsigned long long arrival_token;
   __device__ barrier() {}
-  __device__ barrier(ptrdiff_t expected) {}
-  __device__ arrival_token arrive(ptrdiff_t count = 1) { __threadfence_block(); return 0; }
-  __device__ void arrive_and_drop() { __threadfence_block(); }
-  __device__ void arrive_and_wait() { warpcost::wait("barrier"); }
-  __device__ void wait(arrival_token token) const { warpcost::wait("barrier"); }
+  __device__ barrier(ptrdiff_t expected) { warpcost::made("barrier", this, expected); }
+  __device__ arrival_token arrive(ptrdiff_t count = 1) { return warpcost::arrive("arrive", this, count); }
+  __device__ void arrive_and_drop() { warpcost::arrive("arrive_and_drop", this, 0); }
+  __device__ void arrive_and_wait() { warpcost::sync("arrive_and_wait", this); }
+  __device__ void wait(arrival_token token) const { warpcost::wait("wait", this, token); }
   __device__ void wait_parity(bool parity) const { warpcost::wait("barrier"); }
   __device__ bool try_wait(arrival_token token) const { warpcost::wait("barrier"); return true; }
   __device__ bool try_wait_parity(bool parity) const { warpcost::wait("barrier"); return true; }
 };
-template <thread_scope S, class F> __device__ void init(barrier<S, F> *made, ptrdiff_t expected) { __threadfence_block(); }
+template <thread_scope S, class F> __device__ void init(barrier<S, F> *made, ptrdiff_t expected) { warpcost::made("init", made, expected); }
 
 template <thread_scope S, unsigned N> struct pipeline_shared_state {
   barrier<S> stages[2 * N];

@@ -125,6 +125,6 @@ def _may_overlap(kernel: Kernel, events: Events) -> str:
 
 def _waits_otherwise(kernel: Kernel, events: Events) -> bool:
     """Whether threads may tell each other something by a flag, a counter or a lock."""
-    if any(isinstance(stmt, Fence) for stmt in statements_of(kernel)):
+    if any(isinstance(stmt, Fence) or (isinstance(stmt, Barrier) and stmt.object) for stmt in statements_of(kernel)):
         return True
     return any(event.kind is AccessKind.ATOMIC or event.access.volatile for event in events.accesses)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis_core.interp.core.events import AccessKind, Events
+from analysis_core.interp.core.trace import Barred, walk
 from analysis_core.ir.nodes import Barrier, BarrierScope, Builtin, BuiltinKind, Fence, Kernel, Shuffle, Vote
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
@@ -129,7 +130,12 @@ def _axes_read(kernel: Kernel, kind: BuiltinKind) -> frozenset[int]:
 
 
 def _orders_otherwise(kernel: Kernel, events: Events) -> str:
-    """Why blocks may wait for each other with no barrier, "" if nothing shows it."""
+    """Why blocks may wait for each other with no barrier of the grid, "" if nothing shows it."""
+    if any(
+        isinstance(node, Barred) and node.scope is BarrierScope.PART and node.part is None
+        for node in walk(events.trace)
+    ):
+        return "a barrier of threads that are not known may order the blocks"
     if any(isinstance(stmt, Fence) and stmt.text.startswith("__threadfence") for stmt in statements_of(kernel)):
         return "fences and what is counted behind them may order the blocks"
     if any(event.access.volatile and event.space is not Space.SHARED for event in events.accesses):

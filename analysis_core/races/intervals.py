@@ -62,7 +62,8 @@ class Intervals:
         self._events, self._space, self._emit, self._scope = events, space, emit, scope
         self._left = _MOST_NODES
         self._numbers: Mapping[Barred, int] = {}
-        self._whole: frozenset[Barred] = frozenset()
+        self._whole: Mapping[Barred, Barred | None] = {}
+        self._arrived: dict[Barred | None, int] = {}
         self._waited = Clock()
         if any(isinstance(node, Barred) and not node.scope.is_whole for node in walk(events.trace)):
             from analysis_core.races.parts import parts_of
@@ -111,10 +112,12 @@ class Intervals:
                 case Barred() if node in self._numbers:
                     self._waited = self._waited.after(self._numbers[node])
                 case Barred() if not self._orders(node):
-                    pass
+                    self._arrived[node] = self._left
                 case Barred():
                     self._emit(open_, settled)
-                    open_ = self._barrier(node, open_, where)
+                    arrived = self._arrived.get(self._whole.get(node), self._left)
+                    later = [occurrence for occurrence in open_ if occurrence.place < arrived]
+                    open_ = [*self._barrier(node, [o for o in open_ if o.place > arrived], where), *later]
                     settled = len(open_)
                 case Chosen() | Looped() if self._waits((node,)):
                     self._emit(open_, settled)

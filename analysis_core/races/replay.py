@@ -19,7 +19,7 @@ from analysis_core.races.runs import ROUNDS, RUNS, STATEMENTS, argument
 from analysis_core.races.verdicts import Thread, Witness
 from analysis_core.simulate.arguments import Alias, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
-from analysis_core.simulate.machine import Spent, Stopped, Touched
+from analysis_core.simulate.machine import Meeting, Spent, Stopped, Touched
 from analysis_core.simulate.representation import Ints
 from analysis_core.simulate.run import simulate
 from analysis_core.text.records import dataclass
@@ -48,10 +48,12 @@ class _Met(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What one of the threads did to a byte: `left` there by a store; `own`: what a reader had left there before."""
+    """What one of the threads did to a byte: `left` there by a store; `own`: what a reader had left there before; `time`: how often both threads had
+    arrived at objects before."""
 
     left: int | None
     own: int | None
+    time: int
 
 
 _Who = tuple[int, int]
@@ -66,17 +68,32 @@ class _Watch:
         self._threads = threads
         self._seen: dict[tuple[int, int], list[_Seen | None]] = defaultdict(lambda: [None, None])
         self._left: dict[tuple[int, int, _Who], int] = {}
+        self._time, self._arrived = 0, dict[int, int]()
 
-    def barred(self, scope: BarrierScope, blocks: Ints, threads: Ints) -> None:
-        """What lies before a barrier at which both wait is over."""
+    def barred(self, scope: BarrierScope, blocks: Ints, threads: Ints, meeting: Meeting | None) -> None:
+        """What lies before a barrier at which both wait is over; before the arrival, where they arrive first."""
         one, other = self._threads
         if scope is not BarrierScope.GRID and one[0] != other[0]:
             return
         if scope is BarrierScope.WARP and one[1] // WARP != other[1] // WARP:
             return
-        if all(np.any((blocks == block) & (threads == thread)) for block, thread in self._threads):
-            self._seen.clear()
-            self._left.clear()
+        came = [np.flatnonzero((blocks == block) & (threads == thread)) for block, thread in self._threads]
+        if not all(map(len, came)):
+            return
+        if meeting is not None and meeting.step != "sync":
+            self._step(meeting, *(int(meeting.places[n[0]]) for n in came))
+            return
+        self._seen.clear()
+        self._left.clear()
+
+    def _step(self, meeting: Meeting, place: int, other: int) -> None:
+        if meeting.step == "arrive" and place == other:
+            self._time += 1
+            self._arrived[place] = self._time
+        elif meeting.step == "wait" and place == other in self._arrived:
+            before = self._arrived[place]
+            for sides in self._seen.values():
+                sides[:] = [side if side is None or side.time >= before else None for side in sides]
 
     def see(self, touched: Touched) -> None:
         """Holds an access against those seen."""
@@ -98,7 +115,7 @@ class _Watch:
             for side in (0, 1):
                 if self._accesses[side] == touched.access and self._threads[side] == who:
                     sides = self._seen[place]
-                    sides[side] = _Seen(value, own)
+                    sides[side] = _Seen(value, own, self._time)
                     if _differ(*sides):
                         raise _Met(start + k)
 

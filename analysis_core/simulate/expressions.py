@@ -17,6 +17,7 @@ from typing import assert_never
 import numpy as np
 
 from analysis_core.ir.nodes import (
+    ARRIVAL_TOKEN,
     AddressOf,
     Binary,
     Builtin,
@@ -98,6 +99,8 @@ class Compiler:
                 return self._intrinsic(expr, span)
             case PtrAdd():
                 return self._pointer(expr, span)
+            case UnknownExpr(cause=cause, type=type) if cause.reason == ARRIVAL_TOKEN:
+                return _token(representation(type))
             case UnknownExpr(cause=cause):
                 return stopping(cause.reason, span, cause)
             case _:
@@ -246,6 +249,16 @@ _WHY: Mapping[CauseKind, str] = MappingProxyType(
         CauseKind.ANALYSIS: "the value is not followed",
     }
 )
+
+
+def _token(kept: Representation) -> Evaluate:
+    """Another number each time."""
+
+    def token(m: Machine, lanes: Lanes) -> Vector:
+        m.arrivals += 1
+        return constant(m.arrivals, kept)
+
+    return token
 
 
 def stopping(reason: str, span: Span, cause: Cause | None = None) -> Evaluate:

@@ -62,7 +62,20 @@ class Touched:
 
 
 Trace = Callable[[Touched], None]
-BarrierTrace = Callable[[BarrierScope, Ints, Ints], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What threads do at a barrier that is an object, at these addresses: a `step` of the IR, by `counts`, with `tokens`, which are other ones at each
+    arrival."""
+
+    step: str
+    places: Ints
+    counts: Ints
+    tokens: Ints
+
+
+BarrierTrace = Callable[[BarrierScope, Ints, Ints, Meeting | None], None]
 """Told of the numbers of the blocks, and of the threads in them, that come to a barrier."""
 
 
@@ -108,6 +121,7 @@ class Machine:
         self.contention: Counter[AccessId] = Counter()
         self.trace: Trace | None = None
         self.barred: BarrierTrace | None = None
+        self.arrivals = 0
         self.wrapped: set[str] = set()
         self.cycles = 0
         self._dims = tuple(np.uint32(n) for n in request.block)
@@ -266,11 +280,11 @@ class Machine:
         """Cycles along the execution of every warp so far, the time that it waited at barriers included."""
         return LATENCIES.step * self.steps + self.waits
 
-    def come(self, scope: BarrierScope, lanes: Lanes) -> None:
+    def come(self, scope: BarrierScope, lanes: Lanes, meeting: Meeting | None = None) -> None:
         """Reports a barrier to whoever traces the run."""
         if self.barred is not None:
             lane = lanes.numbers
-            self.barred(scope, self.chunk[lane // self.padded], lane % self.padded)
+            self.barred(scope, self.chunk[lane // self.padded], lane % self.padded, meeting)
 
     def meet(self, lanes: Lanes, of_grid: bool) -> None:
         """Lets warps wait at a barrier for the slowest one of their block, or of the grid. Warps that have ended count

@@ -44,7 +44,7 @@ from analysis_core.simulate import accesses, warp_primitives, wraps
 from analysis_core.simulate.expressions import Compiler, Evaluate, stopping, variable_representation
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.lanes import WARP, Lanes, merged
-from analysis_core.simulate.machine import Frame, FrameKind, Machine, Spent, Stopped
+from analysis_core.simulate.machine import Frame, FrameKind, Machine, Meeting, Spent, Stopped
 from analysis_core.simulate.representation import Bools, Ints, Representation, Unsupported, Vector, converted
 from analysis_core.simulate.request_cost import distinct_per_row
 from analysis_core.text.records import dataclass
@@ -234,10 +234,21 @@ def _barrier(stmt: Barrier) -> Act:
 
 
 def _barrier_of_a_part(compiler: Compiler, stmt: Barrier) -> Act:
-    """Those of one tile, or of one number, wait for each other, if they are as many as are waited for."""
-    number, count = (
-        None if expr is None else compiler.expression(expr, stmt.span) for expr in (stmt.number, stmt.count)
+    """Those of one tile, or of one number, wait for each other, if they are as many as are waited for; so do those who wait at an object."""
+    number, count, place, token = (
+        None if expr is None else compiler.expression(expr, stmt.span)
+        for expr in (stmt.number, stmt.count, stmt.object, stmt.token)
     )
+
+    def numbers(of: Evaluate | None, m: Machine, lanes: Lanes) -> Ints:
+        value = 0 if of is None else of(m, lanes)
+        return np.broadcast_to(np.asarray(value).astype(np.int64), lanes.count)
+
+    def meet_at_object(m: Machine, lanes: Lanes) -> None:
+        given = (numbers(one, m, lanes) for one in (place, count, token))
+        m.come(stmt.scope, lanes, Meeting(stmt.step, *given))
+        if stmt.step in ("sync", "wait"):
+            m.races.partial_barrier(lanes)
 
     def meet(m: Machine, lanes: Lanes) -> None:
         block, thread = lanes.numbers // m.padded, lanes.numbers % m.padded
@@ -253,7 +264,7 @@ def _barrier_of_a_part(compiler: Compiler, stmt: Barrier) -> Act:
                 m.come(stmt.scope, lanes.where(chosen))
                 m.races.partial_barrier(lanes.where(chosen))
 
-    return meet
+    return meet if place is None and stmt.step == "sync" else meet_at_object
 
 
 # --- control flow ---------------------------------------------------------------------------------------------------

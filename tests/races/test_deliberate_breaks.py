@@ -4,6 +4,7 @@ show (test_own_kernels.py), is said to be free of races."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,8 @@ from tests.races.test_verdicts import HERE, kernels_of, report_of
 _QUIET = frozenset({Verdict.ABSENT, Verdict.BENIGN, Verdict.LOCK_STEP})
 _VALUES = cells._values_of
 _VERSION, _KNOWN, _ENTRIES, _SIDE = Occurrence.version, Turn.known, cells.entries, Intervals._side
+
+_OBJECTS = "kernels/barrier_objects.cu"
 
 
 def _always(value: object) -> Callable[..., object]:
@@ -130,6 +133,12 @@ _BREAKS = {
     "a barrier of a part is one of all": (
         ((Occurrence, "is_before", lambda one, other, first, second: np.ones(len(first), dtype=bool)),), "kernels/parts.cu", "beyond_the_pair"),
     "a barrier of some is one of all": (((Occurrence, "is_before_all", _always(True)),), "kernels/parts.cu", "rows_beyond_the_pair"),
+    "what lies between an arrival and the wait is ordered": (((parts._Turns, "_step", _always(None)),), _OBJECTS, "stored_before_the_wait"),
+    "any token will do": (((parts, "_is_awaited", _always(True)),), _OBJECTS, "token_of_the_round_before"),
+    "who has arrived waits": (((parts, "_is_awaited", _always(True)),), _OBJECTS, "breaks_once"),
+    "objects wait for all who come": (((parts, "_made", lambda _: SimpleNamespace(get=_always(128))),), _OBJECTS, "made_for_fewer"),
+    "objects are made": (((parts, "_made", lambda _: SimpleNamespace(get=_always(128))), (parts, "_holds", _always(True))), _OBJECTS, "never_made"),
+    "objects are made before anybody comes": (((parts, "_holds", _always(True)),), _OBJECTS, "made_without_sync"),
     "what is asked of the solver is impossible": (((classify.Classifier, "ask", _asked),), "kernels/transposes.cu", "blocks_in_place"),
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ branches are indices into `Events`, because later statements may still add to wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import BoolVector, IntVector
@@ -35,11 +35,15 @@ class Branched:
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """Threads of one number in `groups` wait for each other, those of a negative one for nobody. `split`: those of whose group some may come
-    without others. `count`: of a barrier with a number, which `groups` is, how many threads it waits for."""
+    without others. `count`: of a barrier with a number, which `groups` is, how many threads it waits for; of an object, when it is made.
+    `object`: its address; `step`: as in the IR; `token`: a key for it."""
 
     groups: IntVector
     split: BoolVector
     count: IntVector | None = None
+    object: Hashable = None
+    step: str = "sync"
+    token: Hashable = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

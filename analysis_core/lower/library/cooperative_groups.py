@@ -48,6 +48,8 @@ from analysis_core.text.span import Span
 
 NAMESPACE = "cooperative_groups"
 WARP = 32
+_BLOCK = 1024
+"""A tile of so many threads is the block."""
 
 
 class GroupKind(Enum):
@@ -206,6 +208,8 @@ def method(ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument]
     if name == "barrier_wait":
         return _wait_for_those_that_arrived(ctx, group, node)
     if name == "barrier_arrive":
+        if group.kind is GroupKind.BLOCK:
+            ctx.emit(Barrier(BarrierScope.PART, warp_primitives.spelled(node), span, _BLOCK, step="arrive"))
         return Handle(group, OpaqueType("arrival_token", "a barrier's token"))
     if group.kind is GroupKind.CLUSTER and (found := _of_cluster(ctx, name, arguments, node)) is not None:
         return found
@@ -285,11 +289,12 @@ def _sync(ctx: Lowering, group: Group, node: syn.Call) -> Operand:
 
 
 def _wait_for_those_that_arrived(ctx: Lowering, group: Group, node: syn.Call) -> Operand:
-    """Behind it is seen what others did before they arrived; what they did since is not ordered, which the IR does not express."""
+    """Behind it is seen what others did before they arrived; what they did since is not ordered."""
     if group.kind is GroupKind.GRID:
         reason = "a barrier of the grid at which blocks arrive before they wait"
         return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, (), VOID_VALUE.type, node.span)
-    ctx.emit(Barrier(BarrierScope.PART, warp_primitives.spelled(node), node.span))
+    tile = _BLOCK if group.kind is GroupKind.BLOCK else 0
+    ctx.emit(Barrier(BarrierScope.PART, warp_primitives.spelled(node), node.span, tile, step="wait"))
     return VOID_VALUE
 
 

@@ -4,6 +4,10 @@ warpcost::data<T>()         a value that depends on data, another one in each la
 warpcost::function<T>("name", a, ..)   a pure function of these arguments of which nothing else is known
 warpcost::assume("what")    what costs rest on, told with them
 warpcost::wait("barrier")   waits for some threads of the block, whose stores are seen from here on
+warpcost::made("name", p, n)   a barrier object at p lets n threads wait for each other
+warpcost::sync("name", p)      arrives at it and waits for the others
+warpcost::arrive("name", p, n)  arrives by n threads; a token, another one each time
+warpcost::wait("name", p, t)   waits for the others that were to arrive when t was made
 warpcost::copy_begins()     accesses from here on, in the order of the text, are done when their thread waits for them
 warpcost::copy_ends()       those from here on are not
 warpcost::commits_copies()  those since the last one are a group
@@ -19,16 +23,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis_core.ir import constants, layout
-from analysis_core.ir.nodes import Barrier, BarrierScope, Fence, Intrinsic, Load, Local, Store
-from analysis_core.ir.types import INT, VOID, PointerType, Type
+from analysis_core.ir.nodes import (
+    ARRIVAL_TOKEN,
+    Barrier,
+    BarrierScope,
+    Fence,
+    Intrinsic,
+    Load,
+    Local,
+    Store,
+    UnknownExpr,
+)
+from analysis_core.ir.types import INT, ULONG, VOID, PointerType, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.library import library, library_types
 from analysis_core.lower.objects import block_moves, conversions
 from analysis_core.lower.statements import inline
 from analysis_core.lower.statements.arguments import Argument
-from analysis_core.lower.values import VOID_VALUE, Operand
+from analysis_core.lower.values import VOID_VALUE, Operand, Value
 from analysis_core.support.facts import CauseKind
 from analysis_core.syntax.read import tree as syn
+from analysis_core.text.span import Span
 
 NAMESPACE = "warpcost"
 
@@ -54,6 +69,8 @@ def call(
         case "assume":
             ctx.assume(text)
             return VOID_VALUE
+        case "made" | "sync" | "arrive" | "wait" as step if len(arguments) > 1:
+            return _barrier_object(ctx, step, text, arguments[1:], span)
         case "wait":
             ctx.emit(Barrier(BarrierScope.PART, text, span))
             return VOID_VALUE
@@ -78,6 +95,19 @@ def call(
             return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, operands, VOID, span)
         case _:
             return None
+
+
+def _barrier_object(ctx: Lowering, step: str, text: str, arguments: Sequence[Argument], span: Span) -> Operand | None:
+    """A step at a barrier object, the first of the arguments."""
+    place = inline.pointer_value(ctx, arguments[0])
+    given = [scalar for one in arguments[1:] for scalar in library.scalars(inline.loaded(ctx, one))]
+    if place is None or len(given) != (step != "sync"):
+        return None
+    count, token = (given[0] if step in ("made", "arrive") else None), (given[0] if step == "wait" else None)
+    if step == "arrive":
+        token = ctx.save(UnknownExpr(ctx.cause(CauseKind.DATA, ARRIVAL_TOKEN, span), ULONG), span, "token")
+    ctx.emit(Barrier(BarrierScope.PART, text, span, count=count, object=place.expr, step=step, token=token))
+    return VOID_VALUE if token is None or step == "wait" else Value(token, ULONG)
 
 
 def _function(ctx: Lowering, name: str, type: Type, arguments: Sequence[Argument]) -> Operand | None:

@@ -36,7 +36,7 @@ __global__ void copied_by_the_group(int *out, const int *in) {
     out[threadIdx.x] = s[N - 1 - threadIdx.x];
 }
 
-// free by hand: undecided
+// free: absent
 __global__ void arrives_and_waits(int *out, const int *in) {
     __shared__ int s[N];
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
@@ -253,7 +253,7 @@ __global__ void copied_over(int *out, const int *in, int n) {
     out[t] = x;
 }
 
-// racy by hand: undecided
+// racy: certain
 __global__ void arrives_too_early(int *out, const int *in) {
     __shared__ int s[N];
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;

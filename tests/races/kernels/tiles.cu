@@ -103,7 +103,7 @@ __global__ void lanes_that_met_are_not_known(int *a) {
     a[N + t] = s[t ^ 1];
 }
 
-// racy by hand: undecided, only what lies before an arrival is ordered
+// racy: certain
 __global__ void stored_between_arrival_and_wait(int *a) {
     __shared__ int s[N];
     auto block = cg::this_thread_block();
