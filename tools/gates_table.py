@@ -27,7 +27,7 @@ from analysis_core.report.findings.gates import Gate  # noqa: E402
 PAGE = ROOT / "docs" / "levels.md"
 BEGIN, END = "## Gates, rule by rule\n", "## The numbers\n"
 HEAD = """
-What each rule asks of a loss, in order. It begins at the rule's loudest level; where the answer is yes, it is told at most at this level, or not at all.
+What each rule asks of a loss, in order. It begins at the rule's loudest level; where the answer is yes, it is reported at this level at most, or not at all.
 `warpcost explain FILE --why LINE` prints the answers for the accesses and branches of a line. (`python tools/gates_table.py` writes these tables.)
 """
 
@@ -54,7 +54,7 @@ def tables() -> str:
     """The section of the page."""
     lines = [BEGIN.rstrip(), HEAD.rstrip()]
     for code, (module, names) in TABLES.items():
-        lines += ["", f"### {code}", "", "| gate | holds where | founded on | told at most as |", "|---|---|---|---|"]
+        lines += ["", f"### {code}", "", "| gate | holds where | founded on | reported at most as |", "|---|---|---|---|"]
         lines += [row(gate) for name in names for gate in getattr(module, name)]
     return "\n".join(lines) + "\n\n"
 

@@ -1,11 +1,11 @@
-"""`explain --why LINE`: what was asked about each access and branch of a line, in order, with the answers, and how loud it may be told after them.
+"""`explain --why LINE`: what was asked about each access and branch of a line, in order, with the answers, and how loud it may be reported after them.
 
     a.cu:12:9: `b[8*i]` of kernel k, block 256
       WC101 uncoalesced-access begins at warning
         no    one lane (proved): a single lane makes the request: its sector is the ideal
         yes   memory decides (pattern): some contents of memory cost little -> information
         -     assumed block (default): no launch in view says the shape of the block, and another one might cost less
-      told as information
+      reported as information
 
 A dash stands before what did not matter any more.  Accesses at their ideal are asked nothing.
 """
@@ -101,12 +101,12 @@ def _outcome(one: Asked, judged: Judgement, report: FileReport, task: Task, sour
     if one.level is None:
         return "silent"
     if one.along is not None:
-        return f"{_level(one.level)}, told at line {sources.line(one.along)} with what has the same cause"
+        return f"{_level(one.level)}, reported at line {sources.line(one.along)} with what has the same cause"
     shown = [f for f in report.findings if f.check == one.code and f.span == one.span]
     reasons: Sequence[Reason] = [r for f in (*shown, *judged.findings) if f.span == one.span for r in f.reasons]
     because = "".join(f"; {_answer(reason)}" for reason in dict.fromkeys(reasons))
     if shown:
-        return f"told as {shown[0].level.value}{because}"
+        return f"reported as {shown[0].level.value}{because}"
     if any(reason.level is Level.HINT for reason in reasons) or one.level is Level.HINT:
         hints = "" if task.settings.hints else ", which --hints shows"
         return f"hint{hints}{because}"

@@ -38,10 +38,10 @@ class Cause:
     span: Span | None
 
 
-SUMMARISED = "the loop is too long to be executed exactly; its rounds are summarised"
+SUMMARISED = "the loop has too many iterations to be followed one by one"
 """The reason of a cause by which nothing is left out: all rounds of a loop are taken together."""
 
-CONDENSED = "more conditions before it keep threads away than are told apart: most of them count as unknown"
+CONDENSED = "too many conditions before it decide which threads get here: most of them count as unknown"
 """Another such reason: conditions under which threads left are forgotten."""
 
 CUT = "not analysed from here on"

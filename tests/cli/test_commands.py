@@ -450,7 +450,7 @@ void go(float *a, const int *x, float *b, int n) { k<<<n / 256, 256>>>(a, x, b, 
         assert done.returncode == 0, done.stderr
         return done.stdout.decode()
 
-    assert "`b[8 * i]` of kernel k, block 256" in why(3) and "told as warning" in why(3)
+    assert "`b[8 * i]` of kernel k, block 256" in why(3) and "reported as warning" in why(3)
     assert "yes   memory decides (pattern): some contents of memory cost little -> information" in why(4)
     assert "hint, which --hints shows" in why(4) and "`idx[i]`" in why(4) and "the ideal: nothing is asked" in why(4)
     assert "-> silent\n  silent\n" in why(5)

@@ -28,7 +28,7 @@ def find(context: Context) -> Iterator[Finding]:
     first, *more = coarse
     notes = tuple(Note(cause.reason, cause.span) for cause in more[:4])
     span = first.span or context.kernel.name_span
-    message = f"some figures of this kernel are coarser than they could be: {first.reason}"
+    message = f"Some figures of this kernel may be too high: {first.reason}"
     yield Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, span, message, notes)
 
 

@@ -29,8 +29,7 @@ def find(context: Context) -> Iterator[Finding]:
     for one in races.barriers:
         if one.is_idle and one.barrier.file == context.kernel.span.file:
             message = (
-                f"{quoted(one.text)} orders nothing: no two threads touch the same memory before and behind it,"
-                " so it can be removed"
+                f"{quoted(one.text)} is not needed: no two threads touch the same memory before and after it"
             )
             yield Finding(CODE, Verdict.FAILS, Level.INFORMATION, one.barrier, message, launch_notes(context))
 

@@ -27,7 +27,7 @@ def find(context: Context) -> Iterator[Finding]:
         shown = race.verdict is Verdict.CERTAIN
         if race.scope is Scope.WARP and (shown or race.verdict is Verdict.LOCK_STEP):
             level, verdict = (Level.WARNING, model.Verdict.FAILS) if shown else (Level.HINT, model.Verdict.MAY_FAIL)
-            message = f"{quoted(array_of(race))} relies on lanes in step: {meeting(race)}"
+            message = f"Race within a warp on {quoted(array_of(race))}: {meeting(race)}"
             yield Finding(CODE, verdict, level, told(race).span, message, race_notes(context, race))
             return
 

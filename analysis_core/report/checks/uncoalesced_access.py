@@ -213,7 +213,7 @@ SITES: tuple[Gate[Site], ...] = (
     ),
     OPEN,
     Gate(
-        "told as a branch",
+        "reported as a branch",
         Evidence.PROVED,
         "the gaps are lanes that a branch holds back: the finding is the branch's",
         _is_told_as_branch,

@@ -120,7 +120,7 @@ IDLE: tuple[Gate[Site], ...] = (
     Gate(
         "less as launched",
         Evidence.PROVED,
-        "its figure is an upper one, and with the numbers that all launches in view pass it costs less: what that loses is told instead",
+        "its figure is an upper one, and with the numbers that all launches in view pass it costs less: what that loses is reported instead",
         lambda site: is_loose(site.access.fact) and _as_launched(site) < site.access.each,
     ),
 )
@@ -239,7 +239,7 @@ UNSURE: tuple[Gate[Group], ...] = (
     Gate(
         "guess of a guess",
         Evidence.DEFAULT,
-        "two unknown numbers of rounds, one inside the other, make its share what it is",
+        "two unknown numbers of iterations, one inside the other, make its share what it is",
         lambda group: is_guess_of_guess(group.context, group.found),
         Level.HINT,
         only_at=Level.INFORMATION,
@@ -342,7 +342,7 @@ _Answers = tuple[Level | None, tuple[Reason, ...]]
 _CARRIED = Reason(
     "guessed member",
     Evidence.DEFAULT,
-    "others of its array are told without it: a condition on data in a loop of unknown length says how much it adds",
+    "others of its array are reported without it: a condition on data in a loop of unknown length says how much it adds",
     True,
     None,
 )

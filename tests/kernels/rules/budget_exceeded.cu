@@ -3,7 +3,7 @@
 __global__ void scramble(int *a) {
     unsigned x = threadIdx.x;
     for (int k = 0; k < 100000; k++) {
-    //              ^^^^^^^^^^ info[WC904] "coarser"
+    //              ^^^^^^^^^^ info[WC904] "may be too high: the loop has too many iterations"
         x = x * 1664525u + 1013904223u;
         if (x > 77u) x ^= x >> 7;
     }

@@ -4,10 +4,10 @@ __global__ void own_cells(float *a) {
     __shared__ float s[256];
     s[threadIdx.x] = a[blockIdx.x * 256 + threadIdx.x];
     __syncthreads();
-//  ^^^^^^^^^^^^^^^ info[WC404] "`__syncthreads()` orders nothing: no two threads touch the same memory before and behind it, so it can be removed"
+//  ^^^^^^^^^^^^^^^ info[WC404] "`__syncthreads()` is not needed: no two threads touch the same memory before and after it"
     s[threadIdx.x] *= 2.0f;
     __syncthreads();
-//  ^^^^^^^^^^^^^^^ info[WC404] "`__syncthreads()` orders nothing"
+//  ^^^^^^^^^^^^^^^ info[WC404] "`__syncthreads()` is not needed"
     a[blockIdx.x * 256 + threadIdx.x] = s[threadIdx.x];
 }
 
@@ -21,7 +21,7 @@ __global__ void twice(float *a) {
     __shared__ float s[256];
     s[threadIdx.x] = a[threadIdx.x];
     __syncthreads();
-//  ^^^^^^^^^^^^^^^ info[WC404] "`__syncthreads()` orders nothing"
+//  ^^^^^^^^^^^^^^^ info[WC404] "`__syncthreads()` is not needed"
     __syncthreads();
 //  ^^^^^^^^^^^^^^^ none[WC404]
 //  ^^^^^^^^^^^^^^^ hover "s[255 - threadIdx.x]"

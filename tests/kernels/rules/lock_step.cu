@@ -7,7 +7,7 @@ __global__ void last_warp(float *a) {
     __syncthreads();
     if (t < 32) {
         s[t] += s[t + 32];
-//      ^^^^ hint[WC403] "`s` relies on lanes in step"
+//      ^^^^ hint[WC403] "Race within a warp on `s`"
         s[t] += s[t + 16];
         s[t] += s[t + 8];
     }
