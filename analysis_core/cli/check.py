@@ -84,6 +84,12 @@ def check(args: Namespace) -> int:
     stdin = read_stdin() if STDIN in paths else None
     tasks, used = tasks_for(paths, stdin, args, style)
     gathered = Gathered(known, frozenset() if known is None or args.update_baseline else known.keys())
+    if args.fix or args.diff:
+        from analysis_core.cli.fix import fix_files
+
+        if (status := fix_files(tasks, gathered.knows, args.diff)) is not None:
+            report_problems(problems)
+            return BROKEN if any(problem.fatal for problem in problems) else status
     rest: list[str] = []
     progress = Progress(len(tasks))
     included: dict[str, tuple[str, ...]] = {}

@@ -41,7 +41,7 @@ STAGES = ("syntax", "ir", "events", "cost", "lp", "report", "all")
 
 STATUSES = """exit status:
   0    no finding at or above the level of --fail-on (default: warning)
-  1    at least one
+  1    at least one; with --diff: something to fix
   2    wrong use, a file that cannot be read, or an internal error; what could be analysed is still reported
   130  interrupted
 """
@@ -130,6 +130,15 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         "--update-baseline",
         action="store_true",
         help="write all present findings to the file of --baseline, and exit with 0",
+    )
+    fixes = check.add_mutually_exclusive_group()
+    fixes.add_argument(
+        "--fix", action="store_true", help="apply the fixes that editors offer, then report what is left"
+    )
+    fixes.add_argument(
+        "--diff",
+        action="store_true",
+        help="print what --fix would change, as a patch; exit with 1 if that is something",
     )
     _analysis_options(check)
 

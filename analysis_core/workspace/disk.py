@@ -48,6 +48,14 @@ def _at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
+def is_read_only(path: str) -> bool:
+    """Whether a file is not to be written, by its mode or whose it is."""
+    try:
+        return not os.stat(path).st_mode & 0o222 or not os.access(path, os.W_OK)
+    except OSError:
+        return True
+
+
 def real_path(path: str) -> str:
     """A path without links; as it is where it names nothing that there can be."""
     try:

@@ -11,6 +11,7 @@ from analysis_core.report.fixes.suppress import silencing_file
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
+from analysis_core.workspace.disk import is_read_only
 from analysis_core.workspace.settings_edits import silenced
 from analysis_core.workspace.settings_file import NAMES
 from analysis_core.workspace.workspace import WorkspaceFiles, is_below, repository_of, workspace_of
@@ -97,14 +98,6 @@ def _refusal(settings: ProjectSettings) -> str | None:
     if settings.exists and not WorkspaceFiles([workspace_of(os.path.dirname(settings.path))]).holds(settings.path):
         return f"{name} is a link that leads out of the project"
     return f"{name} is read-only" if settings.exists and is_read_only(settings.path) else None
-
-
-def is_read_only(path: str) -> bool:
-    """Whether a file is not to be written, by its mode or whose it is."""
-    try:
-        return not os.stat(path).st_mode & 0o222 or not os.access(path, os.W_OK)
-    except OSError:
-        return True
 
 
 def _about(finding: Finding) -> tuple[Span, str]:
