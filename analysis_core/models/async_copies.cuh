@@ -82,11 +82,15 @@ template <class T, class S> struct __alignment_of_copy {
   static constexpr size_t value = alignof(T) < of_size ? of_size : alignof(T);
 };
 template <class S> struct __alignment_of_copy<void, S> { static constexpr size_t value = __alignment_of_size<S>::value; };
+template <thread_scope S, class F> __device__ void __bound(barrier<S, F> &by) { warpcost::binds("memcpy_async", &by); }
+template <thread_scope S> __device__ void __bound(pipeline<S> &by) {}
 template <class G, class T, class U, class S, class B> __device__ void memcpy_async(const G &group, T *to, const U *from, S size, B &done) {
   __copied_aligned<__alignment_of_copy<U, S>::value>(to, from, size, group.thread_rank(), group.size());
+  __bound(done);
 }
 template <class T, class U, class S, class B> __device__ void memcpy_async(T *to, const U *from, S size, B &done) {
   __copied_aligned<__alignment_of_copy<U, S>::value>(to, from, size, 0, 1);
+  __bound(done);
 }
 }
 namespace cooperative_groups {

@@ -108,7 +108,7 @@ class Intervals:
                         )
                         open_.append(place)
                 case Awaited():
-                    open_ = [_awaited(occurrence, node, where, self._waited) for occurrence in open_]
+                    open_ = [_awaited(occurrence, node, where, self._waited, self._left) for occurrence in open_]
                 case Barred() if node in self._numbers:
                     self._waited = self._waited.after(self._numbers[node])
                 case Barred() if not self._orders(node):
@@ -151,13 +151,12 @@ class Intervals:
         if not node.whole and node not in self._whole:
             raise Unordered("not all threads of a block may come to a barrier", node.span)
         needed = _beyond(node.mask, where.context)
-        overdue = [
-            replace(occurrence, passed=(), overdue=True) for occurrence in open_ if occurrence.pending is not None
-        ]
+        under_way = [one for one in open_ if one.pending is not None and not _waits_for(node, one)]
+        overdue = [replace(one, passed=(), overdue=True) for one in under_way]
         if not needed:
             return overdue
         passed = Passed(needed, len(where.turns))
-        rest = (occurrence for occurrence in open_ if occurrence.pending is None)
+        rest = (occurrence for occurrence in open_ if occurrence not in under_way)
         return [*overdue, *(replace(occurrence, passed=(*occurrence.passed, passed)) for occurrence in rest)]
 
     def _choice(self, node: Chosen, open_: Interval, where: _Where) -> list[Occurrence]:
@@ -225,9 +224,14 @@ def _deferred(open_: Interval, where: _Where) -> list[Occurrence]:
     return [o for o in open_ if o.pending is not None and o.turns == where.turns]
 
 
-def _awaited(occurrence: Occurrence, node: Awaited, where: _Where, waited: Clock) -> Occurrence:
+def _waits_for(barrier: Barred, occurrence: Occurrence) -> bool:
+    """Whether all are done with the copy behind an object, and it is bound to that."""
+    return occurrence.bound is not None and barrier.part is not None and barrier.part.object == occurrence.bound
+
+
+def _awaited(occurrence: Occurrence, node: Awaited, where: _Where, waited: Clock, left: int) -> Occurrence:
     """The access behind a commit or a wait, to which its thread surely comes, else as it was: what is done is as if it were made there.
-    `waited`: how many barriers of the warp lie before."""
+    `waited`: how many barriers of the warp lie before; `left`: how many nodes are left to be walked."""
     same_round = occurrence.turns == where.turns and occurrence.own == where.own
     if occurrence.pending is None or (where.together and not same_round):
         return occurrence
@@ -235,6 +239,8 @@ def _awaited(occurrence: Occurrence, node: Awaited, where: _Where, waited: Clock
     known = () if where.context is None or where.together else where.context.literals
     if not implies(Mask(made.may, (*known, *made.literals) if same_round else known), node.mask):
         return occurrence
+    if node.object is not None:
+        return occurrence if occurrence.bound == node.object else replace(occurrence, bound=node.object, place=left)
     if node.left is None:
         return replace(occurrence, pending=occurrence.pending + 1)
     if occurrence.pending > node.left:

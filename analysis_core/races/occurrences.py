@@ -9,7 +9,7 @@ Threads of two blocks share parameters, the extents of the grid, and rounds in w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 
 import numpy as np
 
@@ -100,7 +100,7 @@ class Occurrence:
     nodes are left to be walked from it on; `passed`: barriers of the block
     behind it that it may be open beyond. `across`: the other thread is one of another block.
     `pending`: it is deferred, no wait for it lies behind it, and so many commits do, at least; `overdue`: and a barrier does, which therefore does
-    not order it."""
+    not order it; `bound`: to an object of this address, that waits for it from `place` on."""
 
     index: int
     event: AccessEvent
@@ -112,6 +112,7 @@ class Occurrence:
     across: bool = False
     pending: int | None = None
     overdue: bool = False
+    bound: Hashable = None
 
     @derived
     def key(self) -> tuple[object, ...]:
@@ -124,6 +125,7 @@ class Occurrence:
             passed,
             self.pending,
             self.overdue,
+            self.bound,
         )
 
     def passed_groupings(self, other: Occurrence) -> Iterator[IntVector]:

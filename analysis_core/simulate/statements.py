@@ -240,6 +240,9 @@ def _barrier_of_a_part(compiler: Compiler, stmt: Barrier) -> Act:
         for expr in (stmt.number, stmt.count, stmt.object, stmt.token)
     )
 
+    if stmt.step == "binds":  # copies are done at once
+        return lambda m, lanes: None
+
     def numbers(of: Evaluate | None, m: Machine, lanes: Lanes) -> Ints:
         value = 0 if of is None else of(m, lanes)
         return np.broadcast_to(np.asarray(value).astype(np.int64), lanes.count)

@@ -183,7 +183,10 @@ def barrier(run: Run, stmt: Barrier) -> None:
 
             part = part_of(run, stmt, *_beside_the_present(run))
         whole = stmt.scope.is_whole and _is_reached_by_the_present(run)
-        run.trace.append(Barred(stmt.scope, stmt.span, run.mask, whole, part))
+        if stmt.step != "binds":
+            run.trace.append(Barred(stmt.scope, stmt.span, run.mask, whole, part))
+        elif part is not None:
+            run.trace.append(Awaited(run.mask, object=part.object))
     if stmt.scope.is_whole:
         if not _is_reached_by_all(run):
             run.assume_that(ALL_REACH)

@@ -61,10 +61,12 @@ class Barred:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Awaited:
-    """What the threads of `mask` have deferred is a group from here on (`left` is None), or done but for the last `left` groups."""
+    """What the threads of `mask` have deferred is a group from here on (`left` is None), or done but for the last `left` groups; or an `object`, by its
+    address, waits for it."""
 
     mask: Mask
-    left: int | None
+    left: int | None = None
+    object: Hashable = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

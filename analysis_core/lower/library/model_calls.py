@@ -8,6 +8,7 @@ warpcost::made("name", p, n)   a barrier object at p lets n threads wait for eac
 warpcost::sync("name", p)      arrives at it and waits for the others
 warpcost::arrive("name", p, n)  arrives by n threads; a token, another one each time
 warpcost::wait("name", p, t)   waits for the others that were to arrive when t was made
+warpcost::binds("name", p)     lets the object at p wait, before all have arrived, for the copies of this thread, too
 warpcost::copy_begins()     accesses from here on, in the order of the text, are done when their thread waits for them
 warpcost::copy_ends()       those from here on are not
 warpcost::commits_copies()  those since the last one are a group
@@ -69,7 +70,7 @@ def call(
         case "assume":
             ctx.assume(text)
             return VOID_VALUE
-        case "made" | "sync" | "arrive" | "wait" as step if len(arguments) > 1:
+        case "made" | "sync" | "arrive" | "wait" | "binds" as step if len(arguments) > 1:
             return _barrier_object(ctx, step, text, arguments[1:], span)
         case "wait":
             ctx.emit(Barrier(BarrierScope.PART, text, span))
@@ -101,7 +102,7 @@ def _barrier_object(ctx: Lowering, step: str, text: str, arguments: Sequence[Arg
     """A step at a barrier object, the first of the arguments."""
     place = inline.pointer_value(ctx, arguments[0])
     given = [scalar for one in arguments[1:] for scalar in library.scalars(inline.loaded(ctx, one))]
-    if place is None or len(given) != (step != "sync"):
+    if place is None or len(given) != (step in ("made", "arrive", "wait")):
         return None
     count, token = (given[0] if step in ("made", "arrive") else None), (given[0] if step == "wait" else None)
     if step == "arrive":
