@@ -163,3 +163,24 @@ def test_a_constructor_of_a_copy_takes_no_other_conversion_of_its_own_kind() -> 
     lines = body("p[0] = view(p).at[1];", before)
     assert "view(): result.at = view(): (View).at" in lines
     assert not any("unknown" in line for line in lines)
+
+
+def test_a_base_is_initialised_by_another_name_of_its_type() -> None:
+    before = (
+        "template <class T, int N> struct Held { T v; __device__ Held(T a, T b) : v(a + N * b) {} };"
+        " template <class T> struct Pair : Held<T, 3> { typedef Held<T, 3> Parent; int w;"
+        " __device__ Pair(T a) : Parent(a, 1), w(2) {} };"
+    )
+    lines = body("Pair<int> x(n); p[0] = x.v;", before)
+    assert not any("unknown" in line for line in lines)
+    assert any("Held(): a + 3 * Held(): b" in line for line in lines)
+
+
+def test_templates_in_a_class_template_are_ordered_by_what_it_is_made_for() -> None:
+    before = (
+        "template <class T> struct Of { template <int N, class F> __device__ int f(T (&a)[N], F &b) { return 2; }"
+        " template <int N> __device__ int f(T (&a)[N], T &b) { return 1; } };"
+    )
+    lines = body("int a[3], b; float c; Of<int> of; p[0] = of.f(a, b); p[1] = of.f(a, c);", before)
+    results = [line for line in lines if line.startswith("f(): result")]
+    assert [line[-1] for line in results] == ["1", "2"]

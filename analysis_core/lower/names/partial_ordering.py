@@ -32,9 +32,11 @@ def more_special(ctx: Lowering, left: syn.FunctionDecl, right: syn.FunctionDecl,
 def _covers(ctx: Lowering, general: syn.FunctionDecl, special: syn.FunctionDecl, count: int) -> bool:
     """Whether all that `special` takes can be deduced for `general`."""
     inside = join(special.scope, special.owner)
-    bindings = specialisations.unique_bindings(special.template or ())
-    m = patterns.Matching(patterns.free_parameters(general.template), Scope(None, inside))
-    with ctx.scratch(), ctx.in_scope(Scope(None, inside, {**ctx.scope.root().bindings, **bindings})):
+    unique = specialisations.unique_bindings(special.template or ())
+    free = patterns.free_parameters(general.template)
+    around = {name: of for name, of in ctx.scope.root().bindings.items() if name not in unique}
+    m = patterns.Matching(free, Scope(None, inside, around))
+    with ctx.scratch(), ctx.in_scope(Scope(None, inside, {**around, **unique})):
         given = _types(ctx, special, count)
         for position, parameter in enumerate(general.parameters[: max(count, 1)]):
             pattern = _stripped(parameter.type)

@@ -5,7 +5,8 @@ The object is a fresh place; `this` is a pointer to it, so members held in regis
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from analysis_core.ir.nodes import Inlined, Return
 from analysis_core.ir.types import VOID, StructType, Type
@@ -166,9 +167,8 @@ def _initialise_members(
     for base_node in instance.definition.bases:
         with ctx.in_scope(instance.scope):
             type = resolve.complete(ctx, resolve.resolve_type(ctx, base_node))
-        name = base_node.name.rpartition("::")[2]
         if isinstance(type, StructType):
-            _construct_base(ctx, type, place, written.get(base_node.name, written.get(name, ())), node)
+            _construct_base(ctx, type, place, _of_base(ctx, instance, base_node, type, written), node)
     for member in _initialised(instance.definition, written):
         target = lower_lvalues.member(ctx, place, member.name, node)
         if isinstance(member.type, syn.ReferenceTo):
@@ -180,6 +180,26 @@ def _initialise_members(
                 lower_declarations.initialise(ctx, target, member.init, member.init)
         else:
             lower_declarations.default_initialise(ctx, target, node)
+
+
+def _of_base(
+    ctx: Lowering,
+    instance: RecordInstance,
+    base: syn.NamedType,
+    type: StructType,
+    written: Mapping[str, tuple[syn.Expr, ...]],
+) -> tuple[syn.Expr, ...]:
+    """What a base is initialised with: behind its name, or behind another name of its type (`typedef Base<T> Parent; .. : Parent(x)`)."""
+    for name in (base.name, base.name.rpartition("::")[2]):
+        if name in written:
+            return written[name]
+    members = {member.name for member in _initialised(instance.definition, written)}
+    for name in (name for name in written if name not in members):
+        other = replace(base, name=name, template_args=None, parts=())
+        with ctx.scratch(), ctx.in_scope(instance.scope):
+            if resolve.complete(ctx, resolve.resolve_type(ctx, other)) == type:
+                return written[name]
+    return ()
 
 
 def _initialised(definition: syn.RecordDef, written: Container[str]) -> Iterator[syn.VarDecl]:
