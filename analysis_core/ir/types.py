@@ -136,7 +136,7 @@ class OpaqueType:
     @property
     def is_missing(self) -> bool:
         """Whether its declaration stands in a file that is not there: its size is a mere guess."""
-        return self.why == NOT_DECLARED
+        return self.why in (NOT_DECLARED, LAUNCHED_WITH)
 
     @property
     def is_guessed(self) -> bool:
@@ -145,10 +145,11 @@ class OpaqueType:
 
 
 NOT_DECLARED = "it is not declared here"
+LAUNCHED_WITH = "what it is launched with is not declared here"
 NOT_INSTANTIATED = "a template parameter without an instantiation in this file"
 
-_SIZED = re.compile(rf"`(.+)` has {ASSUMED_BYTES} bytes \({NOT_DECLARED}\)\Z")
-_GUESSED = re.compile(rf"`.+` has \d+ bytes \((?!{NOT_INSTANTIATED}\))")
+_SIZED = re.compile(rf"`(.+)` (?:has {ASSUMED_BYTES} bytes|is float) \(({NOT_DECLARED}|{LAUNCHED_WITH})\)\Z")
+_GUESSED = re.compile(rf"`.+` has \d+ bytes \((?!{NOT_INSTANTIATED}\))|`.+` is .+ \({LAUNCHED_WITH}\)\Z")
 
 
 def size_text(type: OpaqueType) -> str:
@@ -159,6 +160,11 @@ def size_text(type: OpaqueType) -> str:
 def unsized_in(assumptions: Iterable[str]) -> tuple[str, ...]:
     """The types that are not declared of which assumptions say the size."""
     return tuple(found[1] for found in map(_SIZED.match, assumptions) if found is not None)
+
+
+def says_launched(assumption: str) -> bool:
+    """Whether an assumption is on a type that launches hand to a template and that is not declared: all that the kernel does may rest on it."""
+    return assumption.endswith(f"({LAUNCHED_WITH})")
 
 
 def says_guess(assumption: str) -> bool:

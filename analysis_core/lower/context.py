@@ -112,7 +112,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One instantiation of a kernel: `bindings` give its template parameters a meaning, `launches` its call sites."""
+    """One instantiation of a kernel: `bindings` give its template parameters a meaning, `launches` its call sites.  `undeclared`: parameters
+    without a binding that launches give types which are not declared."""
 
     name: str | None  # "reduce<256>", None for no template
     bindings: Mapping[str, Binding]
@@ -120,6 +121,7 @@ class Instance:
     assumptions: tuple[Assumption, ...] = ()
     instances: Mapping[str, RecordInstance] = field(default_factory=dict)  # classes that `bindings` mention
     guessed: bool = False  # values among `bindings` are guesses, each with its assumption
+    undeclared: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)

@@ -72,7 +72,7 @@ def _place(fact: AccessFact) -> _Place:
 def _sized(access: AccessProfile, at: Mapping[_Place, AccessProfile], types: tuple[str, ...]) -> AccessProfile:
     """The access with what it costs at the other size, where that is known and its elements are of unknown size or it is not the same."""
     other = at.get(_place(access.fact))
-    if other is None:
+    if other is None or other.fact.space is not access.fact.space:
         return access
     merged = access.merged
     if merged is not None:

@@ -13,16 +13,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 
-from analysis_core.ir import constants
 from analysis_core.ir.launch_site import Arguments, LaunchSite, not_alone, with_names
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import ArrayType, FunctionType, OpaqueType, PointerType, Type
+from analysis_core.ir.types import NOT_INSTANTIATED, OpaqueType
 from analysis_core.lower.context import Frame, Lowering
-from analysis_core.lower.names import deduction, overloads
+from analysis_core.lower.names import deduction, identity, overloads
 from analysis_core.lower.names.instance_names import argument_text
-from analysis_core.lower.names.scope import Binding, PackBinding, RecordInstance, Scope, TypeBinding, Unit, join
+from analysis_core.lower.names.scope import (
+    Binding,
+    RecordInstance,
+    Scope,
+    TypeBinding,
+    Unit,
+    join,
+    types_of,
+)
 from analysis_core.lower.objects import bind_parameters
-from analysis_core.lower.values import FunctionName, Operand, Value
+from analysis_core.lower.values import FunctionName, Operand
 from analysis_core.program import launch_arguments, launch_blocks, launch_sizes, member_launches, program_profile
 from analysis_core.program.host import (
     host_calls,
@@ -55,7 +62,8 @@ _HOST_INSTANCES = 16
 class FoundLaunch:
     """One launch of one kernel.  `bindings`: what it makes of the kernel's template parameters, None if it does not determine them (or there
     are none); `own`: a lambda may, that no other launch has.  `site` is None for an explicit instantiation of the kernel itself.
-    `instances`: the classes of the unit as far as the search resolved them; `partly`: what it makes of some parameters where not of all."""
+    `instances`: the classes of the unit as far as the search resolved them; `partly`: what it makes of some parameters where not of all; `undeclared`: the
+    parameters that it gives types which are not declared."""
 
     kernel: syn.FunctionDecl
     bindings: Mapping[str, Binding] | None
@@ -63,6 +71,7 @@ class FoundLaunch:
     instances: Mapping[str, RecordInstance] = field(compare=False)
     own: bool = False
     partly: Mapping[str, Binding] = field(default_factory=dict, compare=False)
+    undeclared: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @dataclass(slots=True)
@@ -206,7 +215,7 @@ def _enqueue(
     known: Mapping[str, Operand],
 ) -> None:
     """Has a function walked under these template arguments, if it has not been and all of them are known."""
-    if not all(map(is_determined, bindings.values())):
+    if not all(map(identity.is_determined, bindings.values())):
         return
     seen = search.seen.setdefault(id(declaration), [])
     key = deduction.bindings_key({**bindings, **known})
@@ -255,7 +264,7 @@ def _walk(
     ctx = search.ctx
     host = host_state.HostWalk(ctx, lambda walk, expr: _visit(search, walk, expr), ways=ways)
     with ctx.scratch():
-        scope = Scope(None, ctx.unit.body_scope(declaration), dict(bindings))
+        scope = Scope(None, ctx.unit.body_scope(declaration), {**_left_open(declaration), **bindings})
         if search.classes:
             member_launches.instantiate_in(ctx, declaration, scope)
         own = {parameter.name for parameter in declaration.parameters}
@@ -264,6 +273,12 @@ def _walk(
         values = {name: value for name, (value, _) in settled.items()}
         ctx.frame = Frame("", None, scope, this=member_launches.this_of(ctx, declaration, bindings))
         host_walk.walk(host, declaration, scope, {**values, **known})
+
+
+def _left_open(declaration: syn.FunctionDecl) -> dict[str, Binding]:
+    """The types of a template of the host, as nothing instantiates it."""
+    types = (p.name for p in declaration.template or () if p.type is None and not p.template and not p.pack)
+    return {name: TypeBinding(OpaqueType(name, NOT_INSTANTIATED)) for name in types if name is not None}
 
 
 def _distinct(found: Sequence[FoundLaunch]) -> tuple[FoundLaunch, ...]:
@@ -293,7 +308,7 @@ def _note_instantiation(search: _Search, written: syn.ExplicitInstantiation) -> 
     with ctx.in_scope(Scope(None, namespace)):
         operands = [_instantiated_operand(ctx, p) for p in written.parameters]
         choice = overloads.choose(ctx, candidates, written.template_args, operands)
-    if choice.best is None or not all(map(is_determined, choice.best.bindings.values())):
+    if choice.best is None or not all(map(identity.is_determined, choice.best.bindings.values())):
         return
     # `choose` may have given the candidate the defaults of its prototype; what is walked is the declaration itself.
     declaration = next(d for d in candidates if d.name_span == choice.best.declaration.name_span)
@@ -416,7 +431,7 @@ def _note(
     candidates = [d for d in kernel.declarations if not args or not whole or overloads.takes(d, len(args))]
     operands = next(host_operands.operands_of(host.ctx, args, host.known.pointers))
     for declaration in _chosen(ctx, candidates or kernel.declarations, kernel, operands if args else None):
-        bindings, partly = _bindings(ctx, declaration, kernel, operands)
+        bindings, partly, undeclared = _bindings(ctx, declaration, kernel, operands)
         texts = tuple(argument_text(bindings.get(p.name or "")) for p in declaration.template or ()) if bindings else ()
         if not texts and kernel.template_args:
             texts = tuple(spelling(a) if isinstance(a, syn.Node) else argument_text(a) for a in kernel.template_args)
@@ -443,7 +458,7 @@ def _note(
                 arguments=arguments,
                 handed=block is not None and launch_arguments.is_handed(host, block),
             )
-            search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own, partly))
+            search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own, partly, undeclared))
 
 
 def _chosen(
@@ -460,33 +475,22 @@ def _chosen(
 
 def _bindings(
     ctx: Lowering, declaration: syn.FunctionDecl, kernel: FunctionName, operands: Sequence[Operand]
-) -> tuple[Mapping[str, Binding] | None, Mapping[str, Binding]]:
-    """What the launch makes of the template parameters, None if they are not all determined; those that are in that case."""
+) -> tuple[Mapping[str, Binding] | None, Mapping[str, Binding], frozenset[str]]:
+    """What the launch makes of the template parameters, None if they are not all determined; in that case those that are, and those that are
+    types which are not declared."""
     if not declaration.template:
-        return None, {}
+        return None, {}, frozenset()
     bindings = overloads.template_bindings(ctx, declaration, kernel.template_args, operands, {})
+    types = [p.name for p in declaration.template if p.type is None and not p.template and not p.pack and p.name]
     if bindings is None:
-        return None, {}
-    determined = {name: binding for name, binding in bindings.items() if is_determined(binding)}
-    return (bindings, {}) if len(determined) == len(bindings) else (None, determined)
+        return None, {}, frozenset(types)
+    determined = {name: binding for name, binding in bindings.items() if identity.is_determined(binding)}
+    if len(determined) == len(bindings):
+        return bindings, {}, frozenset()
+    return None, determined, frozenset(name for name in types if _is_undeclared(bindings.get(name)))
 
 
-def is_determined(binding: Binding) -> bool:
-    """Whether a template argument is a visible type, a constant or a function."""
-    match binding:
-        case TypeBinding(type=type):
-            return _is_visible(type)
-        case Value(expr=expr):
-            return constants.fold(expr) is not None
-        case PackBinding(elements=elements):
-            return all(is_determined(e) for e in elements)
-        case FunctionName():
-            return True
-        case _:
-            return False
-
-
-def _is_visible(type: Type) -> bool:
-    while isinstance(type, PointerType | ArrayType):
-        type = type.target if isinstance(type, PointerType) else type.element
-    return isinstance(type, FunctionType) or not isinstance(type, OpaqueType)
+def _is_undeclared(binding: Binding | None) -> bool:
+    """Whether a template argument is a type that is not declared, and no parameter of a template of the host that nothing instantiates."""
+    type = next(types_of([] if binding is None else [binding]), None)
+    return isinstance(type, OpaqueType) and not identity.is_visible(type) and type.why != NOT_INSTANTIATED

@@ -294,7 +294,7 @@ def _begin(
     ctx.assume_macros(declaration)
     for assumption in instance.assumptions:
         ctx.assume(assumption.text, assumption.span)
-    parameters.bind_opaque_template(ctx, declaration)
+    parameters.bind_opaque_template(ctx, declaration, instance.undeclared)
     for type in types_of(instance.bindings.values()):
         if isinstance(type, StructType):  # whose layout was settled when its launch was read
             resolve.assume_size(ctx, type)

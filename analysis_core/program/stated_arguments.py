@@ -23,7 +23,7 @@ from analysis_core.ir import constants
 from analysis_core.ir.literals import literal
 from analysis_core.ir.nodes import Const
 from analysis_core.ir.spelling import spelling
-from analysis_core.ir.types import OpaqueType, Qualified, ScalarKind, ScalarType
+from analysis_core.ir.types import LAUNCHED_WITH, OpaqueType, Qualified, ScalarKind, ScalarType
 from analysis_core.lower.context import Frame, Instance, Lowering
 from analysis_core.lower.names import resolve, stated_types
 from analysis_core.lower.names.instance_names import argument_text
@@ -263,7 +263,8 @@ def _with(
         elif allows is not None:
             condition = search.ctx.hidden.shown(spelling(allows))
             said = f"requires {condition}" if allows in search.kernel.requires else f"static_assert({condition})"
-            notes.append(Assumption(f"{text}, which `{said}` allows", parameter.span))
+            why = f" ({LAUNCHED_WITH})" if name in instance.undeclared else ""
+            notes.append(Assumption(f"{text}, which `{said}` allows{why}", parameter.span))
         else:
             continue
         bindings[name] = candidate.binding

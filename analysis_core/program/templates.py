@@ -68,13 +68,26 @@ def _open_instances(
         if launch.partly and not launch.own:
             groups.setdefault(_name(kernel, launch), []).append(launch)
     if not groups or len(groups) > INSTANCES:
-        return (stated_arguments(unit, kernel, Instance(None, {}, _sites(mine)), found),)
+        undeclared = _undeclared(mine)
+        return (stated_arguments(unit, kernel, Instance(None, {}, _sites(mine), undeclared=undeclared), found),)
     loose = [launch for launch in mine if not launch.partly or launch.own]
     begun = (
-        Instance(name, dict(group[0].partly), _sites([*group, *loose]), (), group[0].instances)
+        Instance(
+            name,
+            dict(group[0].partly),
+            _sites([*group, *loose]),
+            (),
+            group[0].instances,
+            undeclared=_undeclared([*group, *loose]),
+        )
         for name, group in groups.items()
     )
     return tuple(stated_arguments(unit, kernel, instance, found) for instance in begun)
+
+
+def _undeclared(found: Sequence[FoundLaunch]) -> frozenset[str]:
+    """The parameters that some launch gives a type which is not declared."""
+    return frozenset().union(*(launch.undeclared for launch in found))
 
 
 def _name(kernel: syn.FunctionDecl, launch: FoundLaunch) -> str:

@@ -14,7 +14,7 @@ from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.ir.early_exits import loops_left_inside
 from analysis_core.ir.layout import may_rest_on_guesses
 from analysis_core.ir.nodes import AccessId, Kernel
-from analysis_core.ir.types import Space
+from analysis_core.ir.types import Space, says_launched
 from analysis_core.program.launch import Launch
 from analysis_core.requests.access_facts import AccessSite
 from analysis_core.requests.branch_facts import branch_fact
@@ -33,7 +33,7 @@ from analysis_core.text.span import Span
 _MOST_RECOSTED = 512
 """Executions that are costed again under conditions on sizes."""
 
-_GUESSED = "its place, or who comes here, rests on the size of a type that is not known"
+_GUESSED = "its place, or who comes here, rests on a type that is not known"
 
 AccessGroups = Sequence[list[AccessEvent]]
 BranchGroups = Sequence[list[BranchEvent]]
@@ -60,12 +60,12 @@ def evaluate(
     divisible = DivisibleCases(_MOST_RECOSTED)
     past = None if sites is None else Remembering(sites, events, costs.splitter, divisible, launch.block)
     groups, tests = access_groups(events), branch_groups(events)
-    guessed = _guessed(kernel)
+    guessed, open_ = _guessed(kernel), any(says_launched(one.text) for one in kernel.assumptions)
     known, left = definitions(kernel, launch.block), loops_left_inside(kernel)
 
     def costed(group: list[AccessEvent]) -> AccessFact:
         fact = _explained(_of_access(group, costs, divisible, past), group, events, known)
-        return fact if guessed.isdisjoint(fact.ids) else of_open_size(fact, _GUESSED)
+        return of_open_size(fact, _GUESSED) if open_ or not guessed.isdisjoint(fact.ids) else fact
 
     accesses = tuple(map(costed, groups))
     branches = tuple(_told(_of_branch(group, costs, past, left), known) for group in tests)

@@ -186,3 +186,47 @@ def test_what_rests_on_no_size_stays_exact() -> None:
     }"""
     accesses = report_of(kernel).launches[0].facts.accesses
     assert [one.text for one in accesses if one.exact] == ["plain[threadIdx.x]", "sums[threadIdx.x]"]
+
+
+LAUNCHED = "void run(lib::element *p) { k<lib::element><<<1, 32>>>(p, p); }"
+
+
+def test_a_template_launched_with_such_a_type_is_told_at_both_sizes() -> None:
+    kernel = (
+        "template <class T> __global__ void k(T *out, const T *in) { out[threadIdx.x] = in[4 * threadIdx.x] * T(2); }"
+    )
+    report = report_of(f"{kernel}\n{LAUNCHED}")
+    (read, written), bounds = report.launches[0].facts.accesses, report.launches[0].facts.bounds
+    assert not (read.exact or written.exact)
+    assert read.variation.sized is not None and written.variation.sized is not None
+    assert read.variation.sized.costs == (SizedCost(4, 16, 16, 4), SizedCost(2, 8, 8, 2))
+    assert bounds is not None and bounds.metrics["sectors"].per_warp.cases[0].when == "sizeof_T_ == 2"
+    (finding,) = [one for one in report.findings if one.check == "WC101"]
+    assert "if `T` has 4 bytes" in finding.message and finding.level.value == "information"
+
+
+def test_nothing_is_exact_in_a_template_launched_with_such_a_type() -> None:
+    kernel = """template <class T> __global__ void k(const T *in, float *out) {
+        if constexpr (std::is_same_v<T, lib::other>) out[2 * threadIdx.x] = 0; else out[threadIdx.x] = 0;
+    }"""
+    run = LAUNCHED.replace("(p, p)", "(p, 0)")
+    facts = report_of(f"{kernel}\n{run}").launches[0].facts
+    assert facts.accesses and not any(access.exact for access in facts.accesses)
+    assert facts.bounds is not None and not any(bound.per_warp.exact for bound in facts.bounds.metrics.values())
+
+
+def test_a_template_that_nothing_launches_is_one_stated_instance() -> None:
+    kernel = "template <class T> __global__ void k(T *out, const T *in) { out[threadIdx.x] = in[threadIdx.x]; }"
+    host = "template <class S> void run(S *p) { k<S><<<1, 32>>>(p, p); }"  # which nothing calls
+    for text in (kernel, f"{kernel}\n{host}"):
+        (known,) = [report_of(text).launches[0].facts]
+        assert all(access.exact and access.variation.sized is None for access in known.accesses)
+
+
+def test_what_is_launched_with_follows_edits() -> None:
+    kernel = "template <class T> __global__ void k(T *out, const T *in) { out[threadIdx.x] = in[threadIdx.x]; }"
+    editor = Editor(f"// lib\n{kernel}\n{LAUNCHED}\n", SETTINGS)
+    editor.replaced("k<lib::element>", "k<float>")
+    editor.replaced("k<float>", "k<lib::element>")
+    editor.replaced("// lib\n", "namespace lib { typedef short element; }\n")
+    editor.replaced("k<lib::element><<<1, 32>>>(p, p);", "")

@@ -105,3 +105,25 @@ def is_open(type: Type) -> bool:
         member = None if type.member is None else type.member.type
         return any(part is not None and is_open(part) for part in (type.owner, member))
     return isinstance(type, OpaqueType) and not isinstance(type, FunctionType) and not type.why.startswith("library")
+
+
+def is_determined(binding: Binding) -> bool:
+    """Whether a template argument is a visible type, a constant or a function."""
+    match binding:
+        case Qualified(type=type):
+            return is_visible(type)
+        case Value(expr=expr):
+            return constants.fold(expr) is not None
+        case PackBinding(elements=elements):
+            return all(is_determined(e) for e in elements)
+        case FunctionName():
+            return True
+        case _:
+            return False
+
+
+def is_visible(type: Type) -> bool:
+    """Whether something is known of a type, or of what it points to, beside its name."""
+    while isinstance(type, PointerType | ArrayType):
+        type = type.target if isinstance(type, PointerType) else type.element
+    return isinstance(type, FunctionType) or not isinstance(type, OpaqueType)

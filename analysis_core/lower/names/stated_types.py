@@ -1,14 +1,15 @@
 """What stands for types that nobody declares: by their names, or by how a template uses them.  Each is said as an assumption.
 
 index_t, size_type, IdxT, id_t    an integer
-T, of a template that nothing here instantiates: float, where only its values are used
+T, of a template that nothing here instantiates, or with types that are not declared: float, where only its values are used
 """
 
 from __future__ import annotations
 
 import re
 
-from analysis_core.ir.types import FLOAT, INT, LONG, UINT, ULONG, ScalarType
+from analysis_core.ir.scalars import HALF
+from analysis_core.ir.types import FLOAT, INT, LAUNCHED_WITH, LONG, UINT, ULONG, ScalarType
 from analysis_core.lower.context import Lowering
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
@@ -37,9 +38,12 @@ def integer(ctx: Lowering, name: str, span: Span, why: str) -> ScalarType | None
     return type
 
 
-def argument(ctx: Lowering, declaration: syn.FunctionDecl, parameter: syn.TemplateParameter) -> ScalarType | None:
-    """What a type parameter of a kernel is taken for that nothing instantiates; None where it is asked for members, or called."""
-    name, why = parameter.name or "", "no instantiation in this file"
+def argument(
+    ctx: Lowering, declaration: syn.FunctionDecl, parameter: syn.TemplateParameter, launched: bool = False
+) -> ScalarType | None:
+    """What a type parameter of a kernel is taken for that nothing instantiates, or that is `launched` with a type which is not declared; None where
+    it is asked for members, or called.  The kernel at the other size has half precision."""
+    name, why = parameter.name or "", LAUNCHED_WITH if launched else "no instantiation in this file"
     if parameter.type is not None or parameter.template or parameter.pack:
         return None
     found = integer(ctx, name, parameter.span, why)
@@ -47,8 +51,9 @@ def argument(ctx: Lowering, declaration: syn.FunctionDecl, parameter: syn.Templa
         return found
     if not _holds_values(declaration, name):
         return None
-    ctx.assume(f"`{name}` is float ({why})", parameter.span)
-    return FLOAT
+    half = launched and ctx.unit.assumed_bytes == HALF.size
+    ctx.assume(f"`{name}` is {'half' if half else 'float'} ({why})", parameter.span)
+    return HALF if half else FLOAT
 
 
 def _holds_values(declaration: syn.FunctionDecl, name: str) -> bool:

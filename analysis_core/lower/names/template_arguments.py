@@ -61,10 +61,12 @@ def _given(
     return argument(ctx, parameter, given, home) if isinstance(given, syn.Node) else given
 
 
-def opaque_argument(ctx: Lowering, parameter: syn.TemplateParameter, name: str) -> TypeBinding | Register:
+def opaque_argument(
+    ctx: Lowering, parameter: syn.TemplateParameter, name: str, why: str = NOT_INSTANTIATED
+) -> TypeBinding | Register:
     """What stands for a template parameter that nobody gave an argument."""
     if parameter.type is None:
-        return TypeBinding(OpaqueType(name, NOT_INSTANTIATED))
+        return TypeBinding(OpaqueType(name, why))
     type = resolve.resolve_type(ctx, parameter.type)
     return ctx.opaque_constant(name, type if isinstance(type, ScalarType) else INT, parameter.span)
 

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from analysis_core.ir import layout
 from analysis_core.ir.nodes import AddressOf, Local, Store, VarId
-from analysis_core.ir.types import ArrayType, OpaqueType, PointerType, Qualified, Space, StructType, Type
+from analysis_core.ir.types import (
+    LAUNCHED_WITH,
+    NOT_INSTANTIATED,
+    ArrayType,
+    OpaqueType,
+    PointerType,
+    Qualified,
+    Space,
+    StructType,
+    Type,
+)
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.names import resolve, stated_types, template_arguments
 from analysis_core.lower.names.scope import PackBinding
@@ -18,21 +28,30 @@ from analysis_core.syntax.read import tree as syn
 from analysis_core.text.span import Span
 
 
-def bind_opaque_template(ctx: Lowering, declaration: syn.FunctionDecl) -> None:
-    """Template parameters that the instance leaves open: defaults, else opaque types and constants."""
+def bind_opaque_template(
+    ctx: Lowering, declaration: syn.FunctionDecl, undeclared: frozenset[str] = frozenset()
+) -> None:
+    """Template parameters that the instance leaves open: defaults, else opaque types and constants.  `undeclared`: those that launches give
+    types which are not declared."""
     bindings = ctx.scope.bindings
     for parameter in declaration.template or ():
         if parameter.name is None or parameter.name in bindings:
             continue
         if parameter.pack:
             bindings[parameter.name] = PackBinding(())
-        elif parameter.default is not None:
+            continue
+        if parameter.default is not None:
             bound = template_arguments.bind_template(ctx, (parameter,), (parameter.default,), declaration.scope)
             bindings.update(bound)
-        elif (stated := stated_types.argument(ctx, declaration, parameter)) is not None:
-            bindings[parameter.name] = Qualified(stated)
-        else:
-            bindings[parameter.name] = template_arguments.opaque_argument(ctx, parameter, parameter.name)
+            continue
+        launched = parameter.name in undeclared
+        stated = stated_types.argument(ctx, declaration, parameter, launched)
+        why = LAUNCHED_WITH if launched else NOT_INSTANTIATED
+        bindings[parameter.name] = (
+            Qualified(stated)
+            if stated is not None
+            else template_arguments.opaque_argument(ctx, parameter, parameter.name, why)
+        )
 
 
 def declare_parameters(ctx: Lowering, declaration: syn.FunctionDecl) -> tuple[VarId, ...]:

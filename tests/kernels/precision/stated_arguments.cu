@@ -50,11 +50,11 @@ template <typename Traits> __global__ void like_another(float *out) {
 }
 void launches(float *out) { launched<Wide><<<4, 64>>>(out); }
 
-// A launch in a lambda of a macro that nobody declares says what it says.
+// A launch in a lambda of a macro that nobody declares says what it says; what its types are, nobody.
 //! unknown none
-//! bound sectors "16" exact
+//! bound sectors "16"
 template <typename scalar_t, int STEP> __global__ void dispatched(scalar_t *out, int n) { out[threadIdx.x * STEP] = 0; }
-//                                                                                        ^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]
+//                                                                                        ^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "if `scalar_t` has 4 bytes"
 void dispatches(Tensor x, int n) {
     AT_DISPATCH_FLOATING_TYPES_AND_HALF(x.scalar_type(), "dispatched", [&] {
         dispatched<scalar_t, 4><<<4, 64>>>(x.data_ptr<scalar_t>(), n);
