@@ -327,12 +327,12 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Orders memory or may read any of it.  `commits`: what was deferred becomes a group; `awaits`: so many groups may be left, -1: all is done."""
+    """Orders memory or may read any of it.  `commits`: what was deferred becomes a group; `awaits`: so many may be left, -1 (as a constant): all is done."""
 
     text: str
     span: Span
     commits: bool = False
-    awaits: int | None = None
+    awaits: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,9 @@ def expressions_of(stmt: Stmt) -> tuple[Expr, ...]:
             return stmt.args
         case Barrier():
             return tuple(expr for expr in (stmt.number, stmt.count, stmt.object, stmt.token) if expr is not None)
-        case Declare() | Inlined() | Break() | Continue() | Return() | Fence() | UnknownStmt():
+        case Fence(awaits=left):
+            return () if left is None else (left,)
+        case Declare() | Inlined() | Break() | Continue() | Return() | UnknownStmt():
             return ()
         case _:
             assert_never(stmt)

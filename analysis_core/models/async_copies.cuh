@@ -45,11 +45,18 @@ template <thread_scope S> class pipeline {
   __device__ bool quit() { return true; }
 };
 template <> class pipeline<thread_scope_thread> {
-  unsigned char head, tail;
+  int ahead;  // how many stages are committed and not waited for; two bytes of the library's
  public:
+  __device__ pipeline() : ahead(0) {}
   __device__ void producer_acquire() {}
-  __device__ void producer_commit() { warpcost::commits_copies(); }
-  __device__ void consumer_wait() { __threadfence_block(); }
+  __device__ void producer_commit() {
+    warpcost::commits_copies();
+    ahead = ahead + 1;
+  }
+  __device__ void consumer_wait() {
+    ahead = ahead - 1;
+    warpcost::awaits_copies(ahead);
+  }
   __device__ void consumer_release() {}
 };
 __device__ inline pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(); }

@@ -21,7 +21,18 @@ from analysis_core.domains import condition as cond
 from analysis_core.domains.mask import Literal, Mask, implies
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.core.events import Events
-from analysis_core.interp.core.trace import Accessed, Awaited, Barred, Branched, Chosen, Looped, Node, Stepped, walk
+from analysis_core.interp.core.trace import (
+    UNCOUNTED,
+    Accessed,
+    Awaited,
+    Barred,
+    Branched,
+    Chosen,
+    Looped,
+    Node,
+    Stepped,
+    walk,
+)
 from analysis_core.ir.nodes import BarrierScope, Block, Continue, If, Inlined, Loop, Switch
 from analysis_core.ir.types import Space
 from analysis_core.races.occurrences import FIRST, NEXT, THIS, Clock, Occurrence, Passed, Turn
@@ -65,6 +76,7 @@ class Intervals:
         self._whole: Mapping[Barred, Barred | None] = {}
         self._arrived: dict[Barred | None, int] = {}
         self._waited = Clock()
+        self._counted = all(not isinstance(node, Awaited) or node.left != UNCOUNTED for node in walk(events.trace))
         if any(isinstance(node, Barred) and not node.scope.is_whole for node in walk(events.trace)):
             from analysis_core.races.parts import parts_of
 
@@ -107,7 +119,7 @@ class Intervals:
                             pending=pending,
                         )
                         open_.append(place)
-                case Awaited():
+                case Awaited(left=left) if left is None or left == -1 or self._counted:
                     open_ = [_awaited(occurrence, node, where, self._waited, self._left) for occurrence in open_]
                 case Barred() if node in self._numbers:
                     self._waited = self._waited.after(self._numbers[node])
@@ -127,7 +139,7 @@ class Intervals:
                     settled = len(open_)
                 case Chosen() | Looped():
                     open_ = self._together(node, open_, where)
-                case Branched() | Stepped():
+                case Branched() | Stepped() | Awaited():
                     pass
         return open_, settled
 

@@ -144,7 +144,6 @@ def _barriers() -> list[Record]:
         ]
         apart = dict.fromkeys(("head", "tail"), "bit-fields there, of 8 bits each")
         found.append(Record(f"cuda::pipeline<cuda::thread_scope_{scope}>", {"state": "__shared_state"}, apart=apart))
-    found.append(Record("cuda::pipeline<cuda::thread_scope_thread>", {"head": "__head", "tail": "__tail"}))
     return found + _plain("CUtensorMap", "cuda::aligned_size_t<16>")
 
 

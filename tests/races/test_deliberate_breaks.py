@@ -139,6 +139,7 @@ _BREAKS = {
     "objects wait for all who come": (((parts, "_made", lambda _: SimpleNamespace(get=_always(128))),), _OBJECTS, "made_for_fewer"),
     "objects are made": (((parts, "_made", lambda _: SimpleNamespace(get=_always(128))), (parts, "_holds", _always(True))), _OBJECTS, "never_made"),
     "objects are made before anybody comes": (((parts, "_holds", _always(True)),), _OBJECTS, "made_without_sync"),
+    "waits for no stage count": (((intervals, "UNCOUNTED", -3),), "kernels/thread_pipelines.cu", "waits_too_early"),
     "any barrier waits for copies": (((intervals, "_waits_for", _always(True)),), "kernels/bound_copies.cu", "bound_and_not_awaited"),
     "what is asked of the solver is impossible": (((classify.Classifier, "ask", _asked),), "kernels/transposes.cu", "blocks_in_place"),
 }  # fmt: skip

@@ -38,13 +38,14 @@ from analysis_core.interp.core.events import AccessEvent, AccessKind, Held
 from analysis_core.interp.core.roots import LOADED, Root
 from analysis_core.interp.core.state import Cell, Run, without
 from analysis_core.interp.core.subarrays import Row
-from analysis_core.interp.core.trace import Accessed, Awaited, Barred
+from analysis_core.interp.core.trace import UNCOUNTED, Accessed, Awaited, Barred
 from analysis_core.interp.core.transfer import evaluate, evaluate_address
 from analysis_core.ir.layout import align_of, size_of
 from analysis_core.ir.nodes import (
     Access,
     Atomic,
     Barrier,
+    Const,
     Fence,
     Load,
     Loop,
@@ -167,8 +168,13 @@ def _write(run: Run, root: Root | None, space: Space) -> None:
 def fence(run: Run, stmt: Fence) -> None:
     """What this thread has stored is visible to others from here on, and what others have stored to this one."""
     run.env = just_stored.forget(run.env)
-    if run.recording and (stmt.commits or stmt.awaits is not None):
-        run.trace.append(Awaited(run.mask, stmt.awaits))
+    if run.recording and stmt.commits:
+        run.trace.append(Awaited(run.mask))
+    if run.recording and stmt.awaits is not None:
+        left = evaluate(run, stmt.awaits)
+        known = left.poly.constant if isinstance(left, Integer) and left.poly.is_constant and not left.bits else None
+        sure = isinstance(known, int) and (known >= 0 or isinstance(stmt.awaits, Const))
+        run.trace.append(Awaited(run.mask, known if isinstance(known, int) and sure else UNCOUNTED))
 
 
 def barrier(run: Run, stmt: Barrier) -> None:

@@ -59,6 +59,10 @@ class Barred:
     part: Part | None = None
 
 
+UNCOUNTED = -2
+"""How many groups are left where that is not known, or there is none to wait for: then none is counted in the whole kernel."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Awaited:
     """What the threads of `mask` have deferred is a group from here on (`left` is None), or done but for the last `left` groups; or an `object`, by its

@@ -12,7 +12,7 @@ warpcost::binds("name", p)     lets the object at p wait, before all have arrive
 warpcost::copy_begins()     accesses from here on, in the order of the text, are done when their thread waits for them
 warpcost::copy_ends()       those from here on are not
 warpcost::commits_copies()  those since the last one are a group
-warpcost::awaits_copies(n)  waits for all groups but the last n, a constant, for n < 0 also for what is in none
+warpcost::awaits_copies(n)  waits for all groups but the last n, for a constant n < 0 also for what is in none
 warpcost::move<T>(to, from) one request of each lane that copies as many bytes as a T has
 warpcost::uncounted("what") is done, and is in no count
 warpcost::opaque("why")     what is done here is not known, and neither what it costs
@@ -82,8 +82,8 @@ def call(
             ctx.emit(Fence(name, span, True))
             return VOID_VALUE
         case "awaits_copies":
-            left = constants.fold(library.scalars(inline.loaded(ctx, arguments[0]))[0]) if arguments else None
-            ctx.emit(Fence(name, span, awaits=None if left is None else int(left.value)))
+            left = library.scalars(inline.loaded(ctx, arguments[0]))[0]
+            ctx.emit(Fence(name, span, awaits=constants.fold(left) or left))
             return VOID_VALUE
         case "move":
             return _move(ctx, type or INT, arguments, node)

@@ -387,12 +387,11 @@ class _Machine:
             kept = self._loaded(instruction, operands[1], type, some, (Const(0, UINT),) * 4)
             self._stored(instruction, operands[0], type, [Local(v, self.ctx.variables[v].type) for v in kept], None)
 
-    def _groups_left(self, instruction: ptx.Instruction) -> int | None:
+    def _groups_left(self, instruction: ptx.Instruction) -> Const | None:
         """How many groups of copies may be under way behind a wait; None if that is not known."""
         if "wait_group" not in instruction.words:
-            return -1 if "wait_all" in instruction.words else None
-        left = constants.fold(self.registers.read(instruction.operand(0)))
-        return None if left is None else int(left.value)
+            return Const(-1, INT) if "wait_all" in instruction.words else None
+        return constants.fold(self.registers.read(instruction.operand(0)))
 
     def _atomic(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
         """`atom` gives the old value, `red` does not."""
