@@ -203,19 +203,19 @@ def test_small_copies_are_loads_and_stores() -> None:
 
 def test_library_classes_are_unsupported_and_their_arguments_read() -> None:
     kernel = only(
-        "\n__global__ void k(int *p, int n) { typedef cub::BlockHistogram<int, 64> Counts; __shared__ typename Counts::TempStorage t; int s = Counts(t).Sum(p[n]); int r = n; cuda::atomic_ref<int> a(r); a.fetch_add(1); p[0] = s + r; }"
+        "\n__global__ void k(int *p, int n) { typedef cub::BlockTopK<int, 64> Counts; __shared__ typename Counts::TempStorage t; int s = Counts(t).Sum(p[n]); int r = n; cuda::atomic_ref<int> a(r); a.fetch_add(1); p[0] = s + r; }"
     )
     assert lines(kernel) == [
         "declare t",
         "p[n] = load[4] p + {n * 4}",
-        "unknown (unsupported: 'Sum' of the type 'cub::BlockHistogram', which is not visible) memory",
-        "s = ?(unsupported: 'Sum' of the type 'cub::BlockHistogram', which is not visible)",
+        "unknown (unsupported: 'Sum' of the type 'cub::BlockTopK', which is not visible) memory",
+        "s = ?(unsupported: 'Sum' of the type 'cub::BlockTopK', which is not visible)",
         "r = n",
         "unknown (unsupported: 'fetch_add' of the type 'cuda::atomic_ref', which is not visible) changes r; memory",
         "store[4] p + {0} <- s + r",
     ]
     assert causes(kernel) == [
-        (CauseKind.UNSUPPORTED, "'Sum' of the type 'cub::BlockHistogram', which is not visible"),
+        (CauseKind.UNSUPPORTED, "'Sum' of the type 'cub::BlockTopK', which is not visible"),
         (CauseKind.UNSUPPORTED, "'fetch_add' of the type 'cuda::atomic_ref', which is not visible"),
     ]
 

@@ -178,13 +178,16 @@ def _blocks() -> list[Record]:
             ]
         for threads in ("16", "20", "32", "64", "100", "128", "160", "256", "512", "1024", "16, 2, 4, 2"):
             found += _block(kind, threads, empty, raw)
-    return [*found, *_sorts()]
+    return [*found, *_sorts(), *_runs()]
+
+
+SCAN = ("aggregates", "warps", "prefix", "rest", "warp", "warp.unused", "warp.room", "grid", "grid.buffer", "aggregate")
+"""Members of a block scan's room, which are held where the scan itself is."""
 
 
 def _sorts() -> Iterable[Record]:
     raw = "held as the whole of the raw words there"
-    scan = ["block_scan." + name for name in ("aggregates", "warps", "prefix", "rest", "warp", "warp.unused", "warp.room",
-                                              "grid", "grid.buffer", "aggregate")]  # fmt: skip
+    scan = [f"block_scan.{name}" for name in SCAN]
     inner = [*scan, "aliasable", "aliasable.digit_counters", "aliasable.raking_grid", "block_scan"]
     of_sort = [
         f"{rank}.{path}" for rank in ("ascending", "descending") for path in inner if path != "block_scan.warp.unused"
@@ -208,6 +211,37 @@ def _sorts() -> Iterable[Record]:
                 f"{whole}::_TempStorage",
                 dict.fromkeys((*of_sort, "keys.buffer", "values.buffer"), raw),
             )  # fmt: skip
+
+
+def _runs() -> Iterable[Record]:
+    raw = "held as the whole of the raw words there"
+    for key, value in (("int", "cub::NullType"), ("char", "double"), ("float3", "int"), ("long long", "char")):
+        for items in (1, 4, 7):
+            for threads in (32, 256):
+                whole = f"cub::BlockMergeSort<{key}, {threads}, {items}, {value}>"
+                yield Record(f"{whole}::TempStorage", within=f"{whole}::_TempStorage")
+            for width in (4, 32):
+                whole = f"cub::WarpMergeSort<{key}, {items}, {width}, {value}>"
+                yield Record(f"{whole}::TempStorage", within=f"{whole}::_TempStorage")
+    for kind in ("char", "double", "float3", "int"):
+        for threads in ("32", "100", "256"):
+            whole = f"cub::BlockDiscontinuity<{kind}, {threads}>"
+            yield Record(f"{whole}::TempStorage", within=f"{whole}::_TempStorage")
+            for offset in ("unsigned", "unsigned long long"):
+                whole = f"cub::BlockRunLengthDecode<{kind}, {threads}, 3, 5, {offset}>"
+                apart = dict.fromkeys((f"offset_scan.{name}" for name in SCAN[4:]), raw)
+                yield Record(f"{whole}::TempStorage", within=f"{whole}::_TempStorage", apart=apart)
+    sort = [f"sort.{rank}.{path}" for rank in ("ascending", "descending")
+            for path in ("aliasable", "aliasable.digit_counters", "aliasable.raking_grid", "block_scan", *(f"block_scan.{name}" for name in SCAN if name != "warp.unused"))]  # fmt: skip
+    inner = ("sort.ascending", "sort.descending", "sort.keys", "sort.keys.buffer", "sort.values", "sort.values.buffer")
+    flag = ("discontinuities.flag.first_items", "discontinuities.flag.last_items")
+    for options in ("unsigned char, 128, 4, 256", "int, 100, 3, 40", "unsigned, 64, 19, 1000"):
+        whole = f"cub::BlockHistogram<{options}, cub::BLOCK_HISTO_"
+        apart = dict.fromkeys((*sort, *inner, *flag), raw)
+        yield Record(
+            f"{whole}SORT>::TempStorage", within=f"{whole}SORT>::InternalBlockHistogram::_TempStorage", apart=apart
+        )
+        yield Record(f"{whole}ATOMIC>::TempStorage")
 
 
 def _block(kind: str, threads: str, empty: str, raw: str) -> Iterable[Record]:
@@ -297,6 +331,16 @@ OWN = {
         "ValidItems",
         "Storage",
     ),
+    "cub_histograms.cuh": (
+        "Discontinuities",
+        "HistogramBySort",
+        "HistogramByAtomics",
+        "RoomOfHistogram",
+        "MarksRuns",
+        "Type",
+    ),
+    "cub_merges.cuh": ("BlockMergeSortStrategy",),
+    "cub_runs.cuh": ("Equality", "Inequality", "Runs"),
     "cub_sorts.cuh": ("Prefix",),
     "cub_traits.cuh": ("UnsignedOf", "Traits"),
     "cuda_pipeline.cuh": ("__pipeline_words",),

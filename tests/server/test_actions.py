@@ -191,7 +191,9 @@ def test_commands_are_offered_to_clients_that_have_them() -> None:
         asked = {"command": "warpcost.explainLine", "arguments": [uri, 5]}
         text = client.ask("workspace/executeCommand", asked)["result"]
         assert (
-            text.startswith("a.cu:5:") and "WC201 bank-conflict begins at warning" in text and "reported as warning" in text
+            text.startswith("a.cu:5:")
+            and "WC201 bank-conflict begins at warning" in text
+            and "reported as warning" in text
         )
         for wrong in ([uri], [uri, 0], [uri, "5"], ["file:///t/b.cu", 5], []):
             answer = client.ask("workspace/executeCommand", {**asked, "arguments": wrong})
