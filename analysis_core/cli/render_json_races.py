@@ -30,6 +30,7 @@ def races_json(report: RaceReport, sources: Sources, path: str) -> Json:
     return {
         "verdict": report.verdict.value,
         "cause": printable(report.cause) if report.cause else None,
+        "cause_at": _maybe(report.because, sources, path),
         "pairs": {**counts, "absent": report.proved},
         "list": [_race(race, sources, path) for race in report.races],
         "divergences": [_divergence(one, sources, path) for one in report.divergences],
@@ -43,6 +44,7 @@ def _race(race: Race, sources: Sources, path: str) -> Json:
     return {
         "verdict": race.verdict.value,
         "cause": printable(race.cause) if race.cause else None,
+        "cause_at": _maybe(race.because, sources, path),
         "accesses": [_place(place, sources, path) for place in (race.first, race.second)],
         "space": race.space.value,
         "scope": race.scope.value,
@@ -57,6 +59,10 @@ def _required(required: Required) -> Json:
 
 def _place(place: Place, sources: Sources, path: str) -> Json:
     return {**_where(place.span, sources, path), "text": printable(place.text), "does": place.does}
+
+
+def _maybe(span: Span | None, sources: Sources, path: str) -> Json | None:
+    return None if span is None else _where(span, sources, path)
 
 
 def _where(span: Span, sources: Sources, path: str) -> Json:

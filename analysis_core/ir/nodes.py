@@ -299,11 +299,12 @@ class BarrierScope(Enum):
     WARP = "warp"
     PART = "part"
     BLOCK = "block"
+    CLUSTER = "cluster"
     GRID = "grid"
 
     @property
     def is_whole(self) -> bool:
-        """Whether all threads of a block wait there."""
+        """Whether all threads of a block wait there, and it is counted as such."""
         return self in (BarrierScope.BLOCK, BarrierScope.GRID)
 
 

@@ -62,13 +62,13 @@ def races_of(kernel: Kernel, launch: Launch, events: Events, guessed: bool = Fal
     if not _is_written(events, *_SPACES):
         return RaceReport()
     if events.unknowns:
-        return RaceReport(cause=events.unknowns[0].reason)
+        return RaceReport(cause=events.unknowns[0].reason, because=events.unknowns[0].span)
     collected, context = Collected(Fuel.of(RACES // launch.among)), _context(kernel, launch, events)
     cause = ""
     try:
         _look(events, context, collected)
     except Unordered as why:
-        return RaceReport(cause=why.reason)
+        return RaceReport(cause=why.reason, because=why.span)
     except OutOfFuel as why:
         cause = str(why)
     _doubt(kernel, events, collected)
@@ -88,9 +88,8 @@ def _doubt(kernel: Kernel, events: Events, collected: Collected) -> None:
     texts = {stmt.span: stmt.text for stmt in barriers}
     for node, why in parts_of(events.trace, events.shape.real).unknown:
         cause = f"`{texts.get(node.span, 'a barrier')}` may order them: {why}"
-        collected.quieten(Verdict.UNDECIDED, cause, frozenset({Scope.WARP}), _MEETINGS)
-        if node.scope is not BarrierScope.WARP:
-            collected.quieten(Verdict.UNDECIDED, cause, frozenset({Scope.BLOCK}), _MEETINGS)
+        scopes = frozenset({Scope.WARP, *({Scope.BLOCK} if node.scope is not BarrierScope.WARP else ())})
+        collected.quieten(Verdict.UNDECIDED, cause, scopes, _MEETINGS, node.span)
 
 
 def _is_written(events: Events, *spaces: Space) -> bool:
@@ -131,10 +130,10 @@ def _axes_read(kernel: Kernel, kind: BuiltinKind) -> frozenset[int]:
 
 def _orders_otherwise(kernel: Kernel, events: Events) -> str:
     """Why blocks may wait for each other with no barrier of the grid, "" if nothing shows it."""
-    if any(
-        isinstance(node, Barred) and node.scope is BarrierScope.PART and node.part is None
-        for node in walk(events.trace)
-    ):
+    barriers = [node for node in walk(events.trace) if isinstance(node, Barred)]
+    if any(node.scope is BarrierScope.CLUSTER for node in barriers):
+        return "a barrier of a cluster may order the blocks"
+    if any(node.scope is BarrierScope.PART and node.part is None for node in barriers):
         return "a barrier of threads that are not known may order the blocks"
     if any(isinstance(stmt, Fence) and stmt.text.startswith("__threadfence") for stmt in statements_of(kernel)):
         return "fences and what is counted behind them may order the blocks"
@@ -182,6 +181,7 @@ def _race(kernel: Kernel, launch: Launch, events: Events, found: Found, replay: 
         found.one.event.space,
         found.scope,
         found.required,
+        found.because,
     )
     if found.verdict is not Verdict.CERTAIN:
         return told

@@ -55,7 +55,7 @@ class Context:
 @dataclass(slots=True)
 class Found:
     """A verdict on two texts; `threads`, `blocks`, `byte`, `values`: how they meet, to be replayed if it is to be certain. `condition`:
-    under which they never do; `holds`: whether it does for the launch in view."""
+    under which they never do; `holds`: whether it does for the launch in view; `because`: as in `Race`."""
 
     verdict: Verdict
     one: Occurrence
@@ -68,6 +68,7 @@ class Found:
     blocks: tuple[Index, Index] | None = None
     condition: Condition = ()
     holds: bool | None = None
+    because: Span | None = None
 
     @property
     def required(self) -> Required | None:
@@ -133,11 +134,12 @@ class Collected:
         cause: str,
         scopes: frozenset[Scope] = frozenset(Scope),
         loud: frozenset[Verdict] = frozenset({Verdict.CERTAIN}),
+        because: Span | None = None,
     ) -> None:
         """What would be certain, or another one of `loud`, has this verdict, for this reason."""
         for found in self.found.values():
             if found.verdict in loud and found.scope in scopes:
-                found.verdict, found.cause = verdict, cause
+                found.verdict, found.cause, found.because = verdict, cause, because
                 found.condition = () if verdict is Verdict.UNDECIDED else found.condition
 
     def not_apart(self) -> Iterator[tuple[Pair, tuple[Verdict, Place, Place]]]:

@@ -56,7 +56,7 @@ def parts_of(nodes: Sequence[Node], real: BoolVector) -> Parts:
     known: dict[Hashable, list[_Group]] = {}
     groups = {node: _kept(known, node, apart, made) for node, apart in barriers if not _makes(node)}
     turns = _Turns(groups)
-    turns.follow(nodes, frozenset(), {})
+    turns.follow(nodes, {}, {})
     doubted = _doubted(groups) | turns.broken
     numbers: dict[Barred, int] = {}
     whole: dict[Barred, Barred | None] = {}
@@ -90,8 +90,8 @@ class _Turns:
         self.broken: set[Hashable] = set()
         self._made_before: set[Hashable] = set()
 
-    def follow(self, nodes: Sequence[Node], outer: frozenset[Hashable], ready: Mapping[Hashable, _Keys]) -> _Fresh:
-        """Goes through a list of nodes; what is made in it that not all threads know of behind it. `outer`: names that wait is due for around it;
+    def follow(self, nodes: Sequence[Node], outer: dict[Hashable, Barred], ready: Mapping[Hashable, _Keys]) -> _Fresh:
+        """Goes through a list of nodes; what is made in it that not all threads know of behind it. `outer`: arrivals that wait is due for around it, by name;
         `ready`: objects that all threads know of, with the conditions for that."""
         due: dict[Hashable, Barred] = {}
         fresh: _Fresh = {}
@@ -99,7 +99,9 @@ class _Turns:
         for node in nodes:
             match node:
                 case Barred() if node.scope.is_whole:
-                    if any(isinstance(name, bytes) for name in outer | due.keys()):
+                    if any(
+                        isinstance(name, bytes) and of.scope is BarrierScope.PART for name, of in (outer | due).items()
+                    ):
                         raise Unordered(
                             "threads come to a barrier of the block before they have waited for an earlier one",
                             node.span,
@@ -116,10 +118,10 @@ class _Turns:
                             self.broken.add(name)
                 case Chosen(arms=arms):
                     for arm in arms:
-                        fresh |= self.follow(arm, outer | due.keys(), ready)
+                        fresh |= self.follow(arm, outer | due, ready)
                 case Looped(test=test, body=body):
-                    self.follow(test, outer | due.keys(), ready)
-                    self.follow(body, outer | due.keys(), ready)
+                    self.follow(test, outer | due, ready)
+                    self.follow(body, outer | due, ready)
                     self.broken |= {
                         _name(inner) for inner in walk((node,)) if isinstance(inner, Barred) and _makes(inner)
                     }
@@ -136,7 +138,9 @@ class _Turns:
         self._made_before.add(name)
         return {name: _keys(node)}
 
-    def _step(self, name: Hashable, node: Barred, due: dict[Hashable, Barred], outer: frozenset[Hashable]) -> None:
+    def _step(
+        self, name: Hashable, node: Barred, due: dict[Hashable, Barred], outer: Mapping[Hashable, Barred]
+    ) -> None:
         before, part = due.pop(name, None), node.part
         if part is None or name in outer or (before is None) != (part.step in ("sync", "arrive")):
             self.broken.add(name)

@@ -89,7 +89,7 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """The verdict on two accesses of one text each; `cause`: why it is undecided, or what decides it.
+    """The verdict on two accesses of one text each; `cause`: why it is undecided, or what decides it; `because`: the barrier or the loop that it is about.
 
     `space`: of the memory; `scope`: of the threads that meet; `required`: of a CONDITIONAL one what keeps them apart, if
     that is known."""
@@ -102,6 +102,7 @@ class Race:
     space: Space = Space.SHARED
     scope: Scope = Scope.BLOCK
     required: Required | None = None
+    because: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ class AbsentLanes:
 class RaceReport:
     """What is known of one kernel under one launch. `races`: pairs of texts that are not proved apart, the loudest
     first; `proved`: pairs of texts that are; `divergences`: barriers that are not proved to be reached by all; `cause`: why
-    nothing was looked at; `barriers`: what each orders; `outside`: accesses that surely leave their arrays; `absent`: lanes that are
+    nothing was looked at, `because`: where that stands; `barriers`: what each orders; `outside`: accesses that surely leave their arrays; `absent`: lanes that are
     named and surely do not come."""
 
     races: tuple[Race, ...] = ()
@@ -173,6 +174,7 @@ class RaceReport:
     barriers: tuple[Ordering, ...] = ()
     outside: tuple[Outside, ...] = ()
     absent: tuple[AbsentLanes, ...] = ()
+    because: Span | None = None
 
     @property
     def verdict(self) -> Verdict:

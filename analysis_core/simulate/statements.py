@@ -147,7 +147,7 @@ def _made(ctx: Context, stmt: Stmt) -> Act:
             return accesses.store(ctx.compiler, stmt)
         case Atomic():
             return accesses.atomic(ctx.compiler, stmt, stmt.var is not None and stmt.var in ctx.read)
-        case Barrier(scope=BarrierScope.PART):
+        case Barrier(scope=BarrierScope.PART | BarrierScope.CLUSTER):
             return _barrier_of_a_part(ctx.compiler, stmt)
         case Barrier():
             return _barrier(stmt)

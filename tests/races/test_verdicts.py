@@ -280,3 +280,20 @@ def test_a_replay_ends_with_its_account(monkeypatch: pytest.MonkeyPatch) -> None
     assert 0 < len(executed) <= 4
     assert set(executed) == {STATEMENTS}
     assert {race.verdict for race in report.races} == {Verdict.UNDECIDED}
+
+
+def test_a_cause_has_its_place() -> None:
+    text = (HERE / "kernels" / "barrier_objects.cu").read_text()
+    (kernel,) = [one for one in kernels_of(text) if one.name == "made_for_fewer"]
+    (race,) = report_of(kernel).races
+    assert race.because is not None
+    assert text[race.because.start : race.because.end] == "bar.arrive_and_wait()"
+
+
+def test_what_keeps_all_accesses_from_being_ordered_has_its_place() -> None:
+    body = "for (int k = 0; k < n; k++) { s[threadIdx.x] = k; if (k == a[0]) continue; __syncthreads(); a[k] = s[n]; }"
+    text = f"__global__ void k(int *a, int n) {{ __shared__ int s[99]; {body} }}"
+    report = report_of(*kernels_of(text))
+    assert report.cause
+    assert report.because is not None
+    assert text[report.because.start : report.because.end] == "__syncthreads()"

@@ -62,6 +62,10 @@ class GroupKind(Enum):
     MULTI_GRID = "several devices"
 
 
+_ALL_OF_A_BLOCK = {GroupKind.BLOCK: BarrierScope.PART, GroupKind.CLUSTER: BarrierScope.CLUSTER}
+"""Groups at whose barriers all threads of a block may arrive before they wait."""
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """`size`: lanes of a tile, where constant.  `members`: the lanes of a group formed at run time, as bits, if known."""
@@ -208,8 +212,8 @@ def method(ctx: Lowering, group: Group, name: str, arguments: Sequence[Argument]
     if name == "barrier_wait":
         return _wait_for_those_that_arrived(ctx, group, node)
     if name == "barrier_arrive":
-        if group.kind is GroupKind.BLOCK:
-            ctx.emit(Barrier(BarrierScope.PART, warp_primitives.spelled(node), span, _BLOCK, step="arrive"))
+        if group.kind in _ALL_OF_A_BLOCK:
+            ctx.emit(Barrier(_ALL_OF_A_BLOCK[group.kind], warp_primitives.spelled(node), span, _BLOCK, step="arrive"))
         return Handle(group, OpaqueType("arrival_token", "a barrier's token"))
     if group.kind is GroupKind.CLUSTER and (found := _of_cluster(ctx, name, arguments, node)) is not None:
         return found
@@ -272,8 +276,8 @@ def _sync(ctx: Lowering, group: Group, node: syn.Call) -> Operand:
             ctx.emit(Barrier(BarrierScope.BLOCK, warp_primitives.spelled(node), node.span))
         case GroupKind.GRID:
             ctx.emit(Barrier(BarrierScope.GRID, warp_primitives.spelled(node), node.span))
-        case GroupKind.CLUSTER:  # of several blocks: whatever else it orders is not followed
-            ctx.emit(Barrier(BarrierScope.PART, warp_primitives.spelled(node), node.span))
+        case GroupKind.CLUSTER:
+            ctx.emit(Barrier(BarrierScope.CLUSTER, warp_primitives.spelled(node), node.span, _BLOCK))
         case GroupKind.COALESCED:
             ctx.emit(Barrier(BarrierScope.WARP, warp_primitives.spelled(node), node.span))
         case GroupKind.TILE if group.size is not None:
@@ -293,8 +297,9 @@ def _wait_for_those_that_arrived(ctx: Lowering, group: Group, node: syn.Call) ->
     if group.kind is GroupKind.GRID:
         reason = "a barrier of the grid at which blocks arrive before they wait"
         return inline.opaque_call(ctx, CauseKind.UNSUPPORTED, reason, (), VOID_VALUE.type, node.span)
-    tile = _BLOCK if group.kind is GroupKind.BLOCK else 0
-    ctx.emit(Barrier(BarrierScope.PART, warp_primitives.spelled(node), node.span, tile, step="wait"))
+    scope = _ALL_OF_A_BLOCK.get(group.kind, BarrierScope.PART)
+    tile = _BLOCK if group.kind in _ALL_OF_A_BLOCK else 0
+    ctx.emit(Barrier(scope, warp_primitives.spelled(node), node.span, tile, step="wait"))
     return VOID_VALUE
 
 
