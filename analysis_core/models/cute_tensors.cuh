@@ -186,4 +186,3 @@ template <> struct is_static<int> { static constexpr bool value = false; };
 template <class... T> struct is_static<tuple<T...>> { static constexpr bool value = (is_static<T>::value && ...); };
 template <class S, class D, class F, class O> struct is_static<Layout<S, D, F, O>> { static constexpr bool value = is_static<S>::value && is_static<D>::value; };
 }
-template <class T> __host__ __device__ constexpr void CUTE_STATIC_ASSERT_V(const T &) {}

@@ -106,6 +106,8 @@ def _warp_vote(op: str, value: Evaluate | None, stmt: Vote) -> Callable[[Machine
     if op == "clock":
         stop = stopping("not simulated: a clock", stmt.span)
         return lambda m, lanes, among: stop(m, lanes)
+    if op == "elect":  # Which lane is elected is not told, but it is the same one each time: here the first.
+        return lambda m, lanes, among: np.bitwise_count(~among & (among - np.uint32(1)))
     if op == "activemask" or value is None:
         return lambda m, lanes, among: among
 

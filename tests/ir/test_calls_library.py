@@ -232,3 +232,10 @@ def test_library_classes_are_unsupported_and_their_arguments_read() -> None:
 def test_device_allocation_changes_the_pointer(text: str, changed: str) -> None:
     reason = "unsupported: where 'cudaMalloc' puts its memory is not known"
     assert f"unknown ({reason}) {changed}" in body(text)
+
+
+def test_what_only_a_compiler_checks_is_not_computed() -> None:
+    kernel = only(
+        "__global__ void k(int *p, int n) { CUTE_STATIC_ASSERT_V(cute::size(p[n]) == 3, p[0]); CUTE_STATIC_ASSERT(p[1]); p[2] = n; }"
+    )
+    assert lines(kernel) == ["store[4] p + {2 * 4} <- n"]

@@ -303,3 +303,14 @@ def test_casts_to_references_assign_bits() -> None:
     )
     outcome = clean(run(kernel_of(source), 32, 1, {"v": bits, "o": floats(32)}))
     np.testing.assert_array_equal(outcome.arrays["o"], bits.view(np.float32))
+
+
+def test_one_lane_of_a_warp_is_elected() -> None:
+    asm = (
+        '"{ .reg .b32 %%x; .reg .pred %%p; elect.sync %%x|%%p, %2; @%%p mov.s32 %1, 1; mov.s32 %0, %%x; }"'
+        ' : "=r"(lane), "+r"(elected) : "r"(0xffffffff)'
+    )
+    source = f"__global__ void k(int *o) {{ int lane, elected = 0; asm volatile({asm}); o[threadIdx.x] = elected; o[64 + threadIdx.x] = lane; }}"
+    out = clean(run(kernel_of(source), 64, 1, {"o": np.full(128, -1, np.int32)})).arrays["o"].reshape(4, 32)
+    assert (out[:2].sum(axis=1) == 1).all()
+    assert (out[2:] == out[:2].argmax(axis=1)[:, None]).all()

@@ -353,6 +353,9 @@ FRESH: Mapping[str, str] = MappingProxyType(
 )
 """Clocks, whose value differs from execution to execution, with their result types."""
 
+UNEVALUATED = frozenset({"CUTE_STATIC_ASSERT", "CUTE_STATIC_ASSERT_V"})
+"""Macros of assertions that a compiler checks and no run: where their headers are missing, their arguments are not looked at, either."""
+
 NO_EFFECT = frozenset(
     {
         "printf", "fprintf", "puts", "assert", "static_assert", "_assert", "__assert_fail", "__assertfail", "_wassert",
@@ -362,11 +365,12 @@ NO_EFFECT = frozenset(
         "__nv_associate_access_property", "atomic_thread_fence", "mem_fence",
         "cudaGetLastError", "cudaPeekAtLastError", "__pragma", "CUPRINTF", "cuPrintf",
         "cudaTriggerProgrammaticLaunchCompletion", "cudaGridDependencySynchronize", "cudaDeviceSynchronize",
+        *UNEVALUATED,
     }
 )  # fmt: skip
 """Calls that change no value the analysis follows; their arguments are evaluated."""
 
-FENCES = NO_EFFECT - {
+FENCES = NO_EFFECT - UNEVALUATED - {
     "assert", "static_assert", "_assert", "__assert_fail", "__assertfail", "_wassert", "__builtin_assume", "__assume",
     "__builtin_unreachable", "__builtin_prefetch", "__builtin_trap", "__trap", "trap", "exit", "abort", "__pragma",
 }  # fmt: skip

@@ -94,9 +94,12 @@ def _skips_far(arguments: Sequence[Argument]) -> bool:
 
 
 def looked_at(name: str, arguments: Sequence[syn.Expr]) -> Sequence[syn.Expr]:
-    """The arguments of a call that mean something: not the texts that `printf` and its kind are given."""
-    if name.rpartition("::")[2] not in intrinsics.NO_EFFECT:
+    """The arguments of a call that mean something: not the texts that `printf` and its kind are given, nor what only a compiler checks."""
+    bare = name.rpartition("::")[2]
+    if bare not in intrinsics.NO_EFFECT:
         return arguments
+    if bare in intrinsics.UNEVALUATED:
+        return ()
     return [a for a in arguments if not (isinstance(a, syn.Literal) and a.kind is syn.LiteralKind.STRING)]
 
 

@@ -3,17 +3,18 @@
     shfl.sync.idx.b32 d|p, a, b, c, m    the value of lane b in segments of 32 - (c >> 8) lanes; c's low bits are 31, or 0 of `up`
     vote.sync.ballot.b32 d, p, m         which lanes have p
     redux.sync.add.u32 d, a, m           the sum over the lanes
+    elect.sync d|p, m                    one lane, which all agree on: d is its number, p is true in it
 
-Source: PTX ISA 8.7, "shfl.sync", "vote.sync", "redux.sync", "activemask".
+Source: PTX ISA 8.7, "shfl.sync", "vote.sync", "redux.sync", "activemask", "elect.sync".
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from analysis_core.ir import constants
-from analysis_core.ir.nodes import Const, Expr, Local, Shuffle, Unary, UnknownExpr
+from analysis_core.ir.nodes import Binary, Const, Expr, Local, Shuffle, Unary, UnknownExpr
 from analysis_core.ir.types import BOOL, INT, UINT, Type
 from analysis_core.lower.context import Lowering
 from analysis_core.lower.library import ptx, warp_primitives
@@ -36,6 +37,9 @@ def exchange(ctx: Lowering, registers: Registers, instruction: ptx.Instruction, 
     if words[0] == "activemask" and len(operands) == 1:
         registers.write(operands[0], warp_primitives.active_lanes(ctx, node.span))
         return True
+    if words == ("elect", "sync") and len(operands) == 2:
+        _elect(ctx, registers, operands, node)
+        return True
     if len(operands) != 3 or words[1:2] != ("sync",):
         return False
     mask = _register(registers, operands[2], UINT)
@@ -51,6 +55,14 @@ def exchange(ctx: Lowering, registers: Registers, instruction: ptx.Instruction, 
         registers.write(operands[0], _vote(ctx, node, f"reduce_{words[2]}", value, mask, value.type))
         return True
     return False
+
+
+def _elect(ctx: Lowering, registers: Registers, operands: Sequence[str], node: syn.OpaqueStmt) -> None:
+    result, _, predicate = operands[0].partition("|")
+    there = Value(Const(1, UINT), UINT)
+    elected = _vote(ctx, node, "elect", there, _register(registers, operands[1], UINT), UINT)
+    registers.write(result.strip(), elected)
+    registers.write(predicate.strip(), Binary("==", registers.read("%laneid", UINT), elected, BOOL))
 
 
 def _shuffle(ctx: Lowering, registers: Registers, instruction: ptx.Instruction, node: syn.OpaqueStmt) -> bool:
