@@ -58,9 +58,19 @@ def load() -> None:
     """Loads what answers are read with, numpy among it, and what is shown of them: not before the handshake, whose answer somebody waits for."""
     from analysis_core.incremental import places as places
     from analysis_core.report import cards
-    from lsp_server.features import code_actions, code_lens, exported, finding_actions, inlay_hints, kernel_report
+    from lsp_server.features import (
+        annotation_choices,
+        code_actions,
+        code_lens,
+        exported,
+        finding_actions,
+        inlay_hints,
+        kernel_report,
+        settings_choices,
+    )
 
     del cards, code_actions, code_lens, exported, finding_actions, inlay_hints, kernel_report
+    del annotation_choices, settings_choices
 
 
 def part_of(whole: Moved, sent: frozenset[bytes]) -> Part:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from lsprotocol import types
 
 from lsp_server import text_changes
+from lsp_server.documents import holds_settings, path_of
 from lsp_server.scheduler import DEBOUNCE
 from lsp_server.state import Server
 
@@ -33,7 +34,11 @@ def bind(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     @_read
     def opened(ls: Server, params: object) -> None:
-        document = ls.documents.open(text_changes.read_opened(params))
+        said = text_changes.read_opened(params)
+        if holds_settings(path_of(said.uri)):
+            ls.settings_texts.open(said)
+            return
+        document = ls.documents.open(said)
         ls.scheduler.touch(document.uri)
         ls.scheduler.request(document.uri)
         ls.analyse_dependents({document.path}, come=True)
@@ -44,6 +49,13 @@ def bind(server: Server) -> None:
     @_read
     def changed(ls: Server, params: object) -> None:
         said = text_changes.read_changed(params)
+        if ls.settings_texts.get(said.uri) is not None or ls.settings_texts.is_lost(said.uri):
+            try:
+                ls.settings_texts.change(said, ls.unit)
+            except text_changes.Unread as why:
+                _LOG.warning("the text of %s is not known any more: %s", said.uri, why)
+                ls.settings_texts.lose(said.uri)
+            return
         now = ls.documents.change(said, ls.unit)
         if now is None:
             if not ls.documents.is_lost(said.uri):
@@ -64,6 +76,9 @@ def bind(server: Server) -> None:
     @_read
     def closed(ls: Server, params: object) -> None:
         uri = text_changes.read_closed(params)
+        if holds_settings(path_of(uri)):
+            ls.settings_texts.close(uri)
+            return
         document = ls.documents.get(uri)
         ls.documents.close(uri)
         ls.forget(uri, document)

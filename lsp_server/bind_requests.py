@@ -43,7 +43,7 @@ def _bind_texts(server: Server) -> None:
         uri = params.text_document.uri
         document, analysis = ls.documents.get(uri), ls.scheduler.known(uri)
         if document is None:
-            return None
+            return _of_settings(ls, ls.settings_texts.get(uri), params.position)
         view = None if analysis is None else View.of(document, analysis.answer)
         at = None if view is None else view.origin(from_lsp.offset(document.index, params.position, ls.unit))
         if view is None or at is None:  # Nothing is known of this place yet.
@@ -53,7 +53,22 @@ def _bind_texts(server: Server) -> None:
             view, at = View.of(document, analysis.answer), from_lsp.offset(document.index, params.position, ls.unit)
         ls.looked_at[uri] = at
         card = ls.card(view, at)
+        if card is None:
+            from lsp_server.features.annotation_choices import annotation_card
+
+            place = from_lsp.offset(view.document.index, params.position, ls.unit)
+            card = annotation_card(view.document.path, view.document.index, place)
         return None if card is None else to_lsp.hover(card, view.document.index, ls.unit)
+
+
+def _of_settings(ls: Server, document: Document | None, position: types.Position) -> types.Hover | None:
+    """The card of a key or a rule in a settings file."""
+    from lsp_server.features.settings_choices import settings_card
+
+    if document is None:
+        return None
+    card = settings_card(document.path, document.index, from_lsp.offset(document.index, position, ls.unit))
+    return None if card is None else to_lsp.hover(card, document.index, ls.unit)
 
 
 def _bind_actions(server: Server) -> None:

@@ -45,6 +45,11 @@ def path_of(uri: str) -> str:
     return (f"//{parts.netloc}" if parts.netloc else "") + posixpath.normpath(unquote(parts.path) or "/")
 
 
+def holds_settings(path: str) -> bool:
+    """Whether a document is a settings file, by its name."""
+    return posixpath.basename(path) in ("warpcost.toml", "pyproject.toml")
+
+
 class Documents:
     """All open documents by URI."""
 

@@ -63,7 +63,7 @@ def read_options(value: object) -> EditorOptions:
     problems: list[str] = []
     shown: dict[str, bool] = {}
     for key, item in value.items():
-        if item is None:  # The editor's way to say: not set.
+        if item is None or item == "":  # The editor's way to say: not set.  A field of a page of settings has no other.
             continue
         if (name := dashed(str(key)).replace("-", "_")) in _DISPLAY:
             if isinstance(item, bool):

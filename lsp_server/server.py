@@ -12,7 +12,7 @@ import sys
 from typing import BinaryIO, NoReturn, cast
 
 from analysis_core.workspace.memory import collect_rarely
-from lsp_server import bind_commands, bind_display, bind_documents, bind_life, bind_requests
+from lsp_server import bind_commands, bind_completion, bind_display, bind_documents, bind_life, bind_requests
 from lsp_server.analyse import Job, make_analyst
 from lsp_server.answers import Answer
 from lsp_server.state import Server
@@ -25,7 +25,7 @@ __all__ = ["Server", "main", "make_server", "serve"]
 def make_server(worker: Worker[Job, Answer] | None = None) -> Server:
     """A server with its handlers; tests hand in a worker of their own."""
     server = Server(worker or Worker(make_analyst))
-    for part in (bind_life, bind_documents, bind_requests, bind_display, bind_commands):
+    for part in (bind_life, bind_documents, bind_requests, bind_display, bind_completion, bind_commands):
         part.bind(server)
     return server
 

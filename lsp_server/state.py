@@ -84,6 +84,7 @@ class Server(LanguageServer):
             "warpcost", VERSION, protocol_cls=Protocol, max_workers=2
         )  # These threads only feed standard input.
         self.documents = Documents()
+        self.settings_texts = Documents()  # settings files that are open, which are not analysed
         if isinstance(self.protocol, Protocol):
             self.protocol.texts = lambda: self.documents.last_revision
             self.protocol.before = self._look_for_losses

@@ -18,6 +18,7 @@ from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import Span
 from lsp_server.documents import Document
 from lsp_server.encoding import Encoding
+from lsp_server.features.choices import Choice, Kind
 from lsp_server.plain_text import plain
 
 if TYPE_CHECKING:
@@ -202,6 +203,39 @@ def edit_of(action: Action, document: Document, unit: Encoding, read: Read) -> t
         ]
         changes.append(types.TextDocumentEdit(identifier, list(edits)))
     return types.WorkspaceEdit(document_changes=list(changes))
+
+
+_KINDS = {
+    Kind.WORD: types.CompletionItemKind.Keyword,
+    Kind.KEY: types.CompletionItemKind.Property,
+    Kind.VALUE: types.CompletionItemKind.Value,
+    Kind.VARIABLE: types.CompletionItemKind.Variable,
+    Kind.FUNCTION: types.CompletionItemKind.Function,
+    Kind.RULE: types.CompletionItemKind.EnumMember,
+}
+
+
+def completions(found: Sequence[Choice], index: LineIndex, unit: Encoding) -> types.CompletionList:
+    """Choices in their order, each with what it means."""
+    items = []
+    for number, choice in enumerate(found):
+        area = types.Range(position(index, choice.start, unit), position(index, choice.end, unit))
+        items.append(
+            types.CompletionItem(
+                label=choice.label,
+                kind=_KINDS[choice.kind],
+                detail=choice.detail or None,
+                documentation=types.MarkupContent(types.MarkupKind.Markdown, choice.says) if choice.says else None,
+                sort_text=f"{number:03}",
+                filter_text=choice.text,
+                text_edit=types.TextEdit(area, choice.text),
+            )
+        )
+    return types.CompletionList(is_incomplete=False, items=items)
+
+
+def completion_options() -> types.CompletionOptions:
+    return types.CompletionOptions(trigger_characters=["@", "=", '"', "'", "[", "(", "{", ".", "\\"])
 
 
 def show_line(uri: str, line: int) -> types.ShowDocumentParams:

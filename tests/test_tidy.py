@@ -72,6 +72,7 @@ LSPROTOCOL = {
     "lsp_server/bind_life.py": "registers handlers by method name and parameter type, as pygls asks",
     "lsp_server/bind_documents.py": "registers handlers, too",
     "lsp_server/bind_requests.py": "registers handlers, too",
+    "lsp_server/bind_completion.py": "registers handlers, too",
     "lsp_server/bind_display.py": "registers handlers, too",
     "lsp_server/state.py": "keeps the diagnostics that were told, to tell them once",
 }

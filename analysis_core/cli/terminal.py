@@ -100,7 +100,10 @@ def style_for(stream: TextIO) -> Style:
 
 
 def terminal_columns(stream: TextIO) -> int:
-    """The columns of the terminal behind a stream; 80 where it does not tell."""
+    """The columns of the terminal behind a stream, or what `COLUMNS` says; 80 where nothing tells."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isascii() and said.isdigit() and int(said[:6]) > 0:
+        return int(said[:6])
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except (OSError, ValueError):

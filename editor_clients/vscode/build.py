@@ -28,6 +28,8 @@ sys.path.insert(0, str(ROOT))
 
 from analysis_core.support import addresses  # noqa: E402
 
+SCHEMA = "analysis_core/cli/settings_schema.json"
+
 GUIDES = ("levels.md", "settings.md", "models.md")
 """The pages that those of rules lead to."""
 
@@ -75,6 +77,11 @@ def manifest(text: str) -> str:
     return json.dumps(package, indent=2) + "\n"
 
 
+def schema(text: str) -> str:
+    """The schema of settings files as it is published: under its address."""
+    return json.dumps({**json.loads(text), "$id": f"{addresses.FILES}/{SCHEMA}"}, indent=2) + "\n"
+
+
 def readme(text: str) -> str:
     """The readme: a marketplace has none of its pictures, so their addresses are whole once there are any; until then
     the editor shows them from the extension itself."""
@@ -114,6 +121,9 @@ def put_together() -> None:
     shutil.copytree(ROOT / "docs" / "rules", STAGE / "docs" / "rules")
     for name in GUIDES:
         shutil.copyfile(ROOT / "docs" / name, STAGE / "docs" / name)
+    (STAGE / "schemas").mkdir()
+    text = (ROOT / SCHEMA).read_text(encoding="utf-8")
+    (STAGE / "schemas" / "warpcost.json").write_text(schema(text), encoding="utf-8")
     shutil.copyfile(HERE / "CHANGELOG.md", STAGE / "CHANGELOG.md")
     shutil.copyfile(ROOT / "LICENSE", STAGE / "LICENSE")
     (STAGE / "README.md").write_text(readme((HERE / "README.md").read_text(encoding="utf-8")), encoding="utf-8")

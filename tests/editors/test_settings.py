@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from typing import Any
 
+from analysis_core.support import addresses
 from lsp_server.options import read_options
-from tests.editors.tools.places import EXTENSION, ROOT
+from tests.editors.tools.places import EXTENSION, ROOT, VSIX
 
 OWN = {"server.path", "server.interpreter", "server.args", "trace.server"}
+UNSET: dict[str, object] = {"string": "", "object": {}, "array": []}
+"""What the editor's page of settings shows of a setting that is not set, by its type."""
+
 SHOWN = {"codeLens", "inlayHints", "kernelHint", "steps"}
 
 
@@ -36,7 +41,7 @@ def test_each_says_what_it_does_and_what_holds_without_it() -> None:
     for name, expected in schema().items():
         found = properties()[name]
         assert found["description"] == expected["description"], name
-        assert found["default"] == expected.get("default"), name
+        assert found["default"] == expected.get("default", UNSET.get(str(found.get("type")))), name
     for name in (*OWN, *SHOWN):
         found = properties()[name]
         assert found.get("description") or found.get("markdownDescription"), name
@@ -54,6 +59,35 @@ def test_the_server_takes_them() -> None:
     given["compileCommands"] = "out"
     given["runArguments"] = ["-n", 8192]
     assert read_options(given).problems == ()
+    # What is not set, as the page of settings has it, says nothing.
+    unset = dict.fromkeys(("block", "grid", "compileCommands"), "")
+    assert read_options({**unset, "codeLens": None}) == read_options({})
+    on_page = {"string", "boolean", "number", "integer", "array", "object"}
+    bare = {name for name, value in properties().items() if value.get("type") not in on_page}
+    assert bare == {"defaultBlock", "runArguments", "compileCommands", "cc", "cudaVersion"}, "in settings.json alone"
+
+
+def test_findings_of_a_task_are_read_off_its_lines() -> None:
+    package = json.loads((EXTENSION / "package.json").read_text())["contributes"]
+    (matcher,) = package["problemMatchers"]
+    pattern = matcher["pattern"]
+    line = "a b/c.cu:7:9: information[WC101] uncoalesced-access: Uncoalesced load from `a`: each warp"
+    found = re.match(pattern["regexp"], line)
+    assert found is not None
+    said = [found[pattern[part]] for part in ("file", "line", "column", "severity", "code", "message")]
+    assert said == ["a b/c.cu", "7", "9", "information", "WC101", line[line.index("unc") :]]
+    assert not re.match(pattern["regexp"], "  note: a.cu:7:9: launched here with block (32, 32)")
+    assert {one["type"] for one in package["taskDefinitions"]} == {"warpcost"}
+    assert set(package["taskDefinitions"][0]["properties"]["target"]["enum"]) == {"file", "workspace"}
+
+
+def test_the_schema_of_settings_has_an_address_and_comes_with_the_extension() -> None:
+    (shipped,) = json.loads((EXTENSION / "package.json").read_text())["contributes"]["tomlValidation"]
+    assert shipped["fileMatch"] == "warpcost.toml" and shipped["url"] == "./schemas/warpcost.json"
+    with zipfile.ZipFile(VSIX) as package:
+        own = json.loads(package.read("extension/schemas/warpcost.json"))
+    assert own["$id"] == f"{addresses.FILES}/analysis_core/cli/settings_schema.json"
+    assert {camel(name) for name in own["properties"]} == set(schema())
 
 
 def test_programs_are_not_chosen_by_a_workspace_that_is_not_trusted() -> None:

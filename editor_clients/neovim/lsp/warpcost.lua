@@ -5,11 +5,17 @@
 ---@type vim.lsp.Config
 return {
   cmd = { require('warpcost').program(), 'lsp', '--stdio' },
-  filetypes = { 'cuda' },
+  -- Of files in TOML the settings files alone: see `root_dir`.
+  filetypes = { 'cuda', 'toml' },
   root_markers = { 'warpcost.toml', 'pyproject.toml', 'compile_commands.json', '.git' },
+  root_dir = function(buffer, found)
+    if require('warpcost').is_served(buffer) then
+      found(require('warpcost').root_of(buffer))
+    end
+  end,
   -- Neovim says `cuda`, the protocol says `cuda-cpp`.
-  get_language_id = function()
-    return 'cuda-cpp'
+  get_language_id = function(_, filetype)
+    return filetype == 'cuda' and 'cuda-cpp' or filetype
   end,
   handlers = {
     ['warpcost/status'] = function(_, status, context)

@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageclient/node';
 import type { Start } from './find_server';
 import { SHOW_RULE, withLinks, withPages } from './rules';
-import { SELECTOR } from './selector';
+import { TOLD } from './selector';
 import { chosenSettings, SECTION } from './settings';
 import type { ServerStatus } from './status';
 import { OPEN_WHY } from './texts';
@@ -34,7 +34,7 @@ export function makeClient(
 ): LanguageClient {
   const server: Executable = { command: start.command, args: start.args };
   const options: LanguageClientOptions = {
-    documentSelector: SELECTOR,
+    documentSelector: TOLD,
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     initializationOptions: chosenSettings(),

@@ -5,6 +5,7 @@ import {
   type ExtensionContext,
   type LogOutputChannel,
   ProgressLocation,
+  tasks,
   type Uri,
   window,
   workspace,
@@ -20,6 +21,7 @@ import { SHOW_RULE, showRule } from './rules';
 import { onInterpreterSelected } from './selected_interpreter';
 import { SECTION, serverInterpreter, serverPath } from './settings';
 import { StatusItem } from './status';
+import { Checks } from './tasks';
 import { OPEN_WHY, Texts } from './texts';
 
 const INSTALL = 'Install';
@@ -51,6 +53,11 @@ class Session {
     this.own = new PrivateServer(context.extensionPath, context.globalStorageUri.fsPath, log);
     this.extension = context.extensionUri;
     context.subscriptions.push(this.status);
+  }
+
+  /** What commands of the program that runs are begun with. */
+  program(): string[] | undefined {
+    return this.started?.program;
   }
 
   /** Ends what runs, and starts what is found now. */
@@ -223,6 +230,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
         await current.restart();
       }
     }),
+    tasks.registerTaskProvider(SECTION, new Checks(() => current.program())),
     workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     onInterpreterSelected(() => current.lookAgain()),
   );

@@ -10,6 +10,8 @@ import { serverArguments, serverInterpreter, serverPath } from './settings';
 export interface Start {
   command: string;
   args: string[];
+  /** What other commands of the same program are begun with. */
+  program: string[];
   origin: string;
   version: string;
 }
@@ -40,8 +42,9 @@ import importlib.metadata as m, lsp_server
 print(m.version('warpcost'))`;
 
 /** `-P`: a folder of the workspace named like a module must not be run in its place. */
-function module(python: string): string[] {
-  return [python, '-P', '-m', 'lsp_server', '--stdio', ...serverArguments()];
+function byModule(python: string): Pick<Start, 'command' | 'args' | 'program'> {
+  const args = ['-P', '-m', 'lsp_server', '--stdio', ...serverArguments()];
+  return { command: python, args, program: [python, '-P', '-m', 'analysis_core'] };
 }
 
 async function versionIn(python: string): Promise<string> {
@@ -71,8 +74,7 @@ interface Place {
 function byInterpreter(find: () => string | Promise<string>, origin: string): Place {
   const look = async () => {
     const python = located(await find());
-    const [command, ...args] = module(python) as [string, ...string[]];
-    return { command, args, origin, version: await versionIn(python) };
+    return { ...byModule(python), origin, version: await versionIn(python) };
   };
   return { origin, final: false, look };
 }
@@ -84,7 +86,7 @@ function byExecutable(executable: string, origin: string, final: boolean): Place
     final,
     look: async () => {
       const command = located(executable);
-      return { command, args, origin, version: await versionOf(command) };
+      return { command, args, program: [command], origin, version: await versionOf(command) };
     },
   };
 }
@@ -92,8 +94,7 @@ function byExecutable(executable: string, origin: string, final: boolean): Place
 /** The server of the private environment, which must be there.  Asking for its version would cost the first finding half a
  *  second, and it is known. */
 export function privateServer(own: PrivateServer): Start {
-  const [command, ...args] = module(own.python) as [string, ...string[]];
-  return { command, args, origin: PRIVATE, version: own.version };
+  return { ...byModule(own.python), origin: PRIVATE, version: own.version };
 }
 
 function places(own: PrivateServer, resource: Uri | undefined): Place[] {

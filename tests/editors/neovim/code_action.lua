@@ -46,7 +46,7 @@ apply('Silence WC302 in this file')
 t.await_findings({ '28 WC101' })
 t.equal(vim.api.nvim_buf_get_lines(0, 0, 1, true)[1], '// warpcost: ignore-file[WC302]', 'the first line')
 
--- The settings file is edited in a buffer; what it says holds once it is written.
+-- The settings file is edited in a buffer, which the server is told of; what it says holds once it is written.
 local settings = t.folder .. '/warpcost.toml'
 t.go_to(28, 'value')
 apply('Silence WC101 in this project')
@@ -54,7 +54,29 @@ t.await(function()
   return vim.fn.bufnr(settings) > 0 and vim.bo[vim.fn.bufnr(settings)].modified
 end, 'no edit of ' .. settings)
 t.equal(vim.fn.readfile(settings), { 'hints = true' }, 'what is on the disk')
-vim.cmd('silent wall | silent write')
+vim.cmd('silent wall')
 t.equal(vim.fn.readfile(settings), { 'hints = true', '', '[levels]', 'WC101 = "off"' }, 'what is on the disk')
 t.await_findings({})
+
+-- Keys, values and annotations are completed, and nothing else.
+local client = require('warpcost').client(0)
+local function labels(place)
+  local params = vim.tbl_extend('force', { textDocument = vim.lsp.util.make_text_document_params() }, { position = place })
+  local found = t.request(client, 'textDocument/completion', params)
+  return found and found ~= vim.NIL and vim.tbl_map(function(item)
+    return item.label
+  end, found.items) or {}
+end
+vim.api.nvim_buf_set_lines(0, 2, 2, true, { '//@ assume ' })
+t.equal(vim.list_slice(labels({ line = 2, character = 11 }), 1, 3), { 'w', 'h', 'gridDim' }, 'names of the kernel')
+t.equal(labels({ line = 1, character = 0 }), {}, 'names in the source')
+vim.cmd.edit(settings)
+t.check(require('warpcost').client(0) == client, 'another client for the settings file')
+vim.api.nvim_buf_set_lines(0, 3, 4, true, { 'WC101 = "' })
+t.equal(labels({ line = 3, character = 9 }), { 'off', 'hint', 'information', 'warning', 'error' }, 'levels')
+vim.cmd('silent edit!')
+vim.cmd.edit(t.folder .. '/other.toml')
+t.equal(vim.bo.filetype, 'toml', 'filetype')
+vim.wait(100)
+t.check(not require('warpcost').client(0), 'a client for any file in TOML')
 t.close()

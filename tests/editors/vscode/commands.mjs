@@ -86,6 +86,37 @@ await scenario('commands', options, async (bench) => {
   await bench.closeEditor();
   bench.mark('stages and JSON');
 
+  // A task: what it finds in files that are not open is in Problems, by the matcher of its lines.
+  await bench.command('Tasks: Run Task');
+  for (const title of ['warpcost', 'warpcost: check this file']) {
+    await entries.filter({ hasText: title }).first().waitFor();
+    if (title === 'warpcost') await bench.pick(title);
+  }
+  await bench.pick('warpcost: check the workspace');
+  // The terminal comes to the front once the task has ended with findings.
+  await page.locator('[id="status.problems"] [aria-label*="Warnings: 2"], [id="status.problems"][aria-label*="Warnings: 2"]').first().waitFor();
+  await page.locator('.part.panel .terminal-outer-container, .part.panel .terminal-wrapper').first().waitFor();
+  await bench.command('Problems: Focus on Problems View');
+  const problems = page.locator('.markers-panel .monaco-list-row');
+  await problems.filter({ hasText: 'uncoalesced-access: Uncoalesced store to `a`' }).first().waitFor();
+  await bench.picture('task');
+  await bench.command('View: Hide Panel');
+  bench.mark('task');
+
+  // Keys of settings files and names of kernels are completed.
+  fs.writeFileSync(path.join(bench.workspace, 'warpcost.toml'), '[levels]\n');
+  await bench.openFile('warpcost.toml');
+  await bench.goTo(2);
+  await page.keyboard.type('WC2');
+  const suggestions = page.locator('.suggest-widget .monaco-list-row');
+  await suggestions.filter({ hasText: 'bank-conflict' }).first().waitFor();
+  await bench.picture('settings-completion');
+  await bench.escape();
+  await bench.command('File: Revert File');
+  await bench.closeEditor();
+  fs.rmSync(path.join(bench.workspace, 'warpcost.toml'));
+  bench.mark('completion');
+
   // One that hangs ends, too.
   process.kill(before[0], 'SIGSTOP');
   await bench.command('warpcost: Restart Server');

@@ -1,6 +1,7 @@
 // The kernel report beside the source, light and dark; a click in it leads to the line.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import { PYTHON, scenario } from './workbench.mjs';
 
@@ -8,12 +9,30 @@ import { PYTHON, scenario } from './workbench.mjs';
 const MACHINE = { 'python.defaultInterpreterPath': '${env:FOLDER_OF_PYTHON}/python' };
 const ENVIRONMENT = { PYTHONPATH: process.env.WARPCOST_ROOT, FOLDER_OF_PYTHON: path.dirname(PYTHON) };
 
-await scenario('report', { machine: MACHINE, environment: ENVIRONMENT }, async (bench) => {
+// A second folder of the workspace: its own settings of the editor, and its own settings file, hold for its files alone.
+const KERNELS = fs.readFileSync(path.join(process.env.WARPCOST_ROOT, 'tests/editors/workspace/transpose.cu'), 'utf8');
+const SECOND = {
+  'other.cu': KERNELS,
+  'inner/another.cu': KERNELS,
+  'inner/warpcost.toml': 'levels = { WC201 = "off" }\n',
+  '.vscode/settings.json': JSON.stringify({ 'warpcost.warningShare': 0.9 }),
+};
+
+await scenario('report', { machine: MACHINE, environment: ENVIRONMENT, second: SECOND }, async (bench) => {
   await bench.open('transpose.cu');
   const { page } = bench;
   await bench.awaitSquiggles('warning', [7, 19]);
   await bench.awaitStatus('warpcost is running', /from the selected Python interpreter/);
   bench.mark('squiggles');
+
+  await bench.openFile('other.cu');
+  await bench.awaitSquiggles('warning', [19]);
+  await bench.closeEditor();
+  await bench.openFile('another.cu');
+  await bench.awaitSquiggles('warning', []);
+  await bench.awaitSquiggles('info', [7, 26, 27]);
+  await bench.closeEditor();
+  bench.mark('two folders');
 
   await bench.command('warpcost: Open Kernel Report');
   await page.locator('.tab', { hasText: 'Kernel report: transpose.cu' }).first().waitFor();

@@ -18,7 +18,11 @@ await scenario('untrusted', options, async (bench) => {
   const program = path.join(bench.workspace, 'program');
   fs.writeFileSync(program, `#!/bin/sh\necho ran >> '${trace}'\nexit 3\n`, { mode: 0o755 });
   fs.mkdirSync(path.join(bench.workspace, '.vscode'));
-  const own = { 'warpcost.server.path': program, 'python.defaultInterpreterPath': program };
+  const log = path.join(bench.home, 'log');
+  const own = {
+    'warpcost.server.path': program, 'warpcost.server.interpreter': program, 'warpcost.server.args': ['--log-file', log],
+    'python.defaultInterpreterPath': program,
+  };
   fs.writeFileSync(path.join(bench.workspace, '.vscode', 'settings.json'), JSON.stringify(own));
 
   bench.putServerOnPath();
@@ -26,6 +30,7 @@ await scenario('untrusted', options, async (bench) => {
   await bench.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).first().waitFor();
   await bench.awaitSquiggles('warning', [7, 19]);
   assert.ok(!fs.existsSync(trace), 'a program of the workspace was run');
+  assert.ok(!fs.existsSync(log), 'the workspace gave the server options');
   bench.mark('squiggles without trust');
 
   await bench.command('Workspaces: Manage Workspace Trust');

@@ -59,14 +59,23 @@ export class Workbench {
   #start = performance.now();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'workbench-'));
 
-  /** `machine`: settings of the machine that the server runs on, which are not the user's (programs to start). */
-  constructor(name, { settings = {}, machine = {}, environment = {}, trust = true, vsix = [process.env.WARPCOST_VSIX] } = {}) {
+  /** `machine`: settings of the machine that the server runs on, which are not the user's (programs to start).  `second`: texts by name of a
+   *  second folder of the workspace. */
+  constructor(name, { settings = {}, machine = {}, environment = {}, trust = true, vsix = [process.env.WARPCOST_VSIX], second } = {}) {
     this.name = name;
     this.trust = trust;
     this.vsix = vsix;
     this.environment = environment;
     this.workspace = this.#make('workspace');
     fs.cpSync(path.join(ROOT, 'tests/editors/workspace'), this.workspace, { recursive: true });
+    if (second) {
+      this.roots = path.join(this.folder, 'both.code-workspace');
+      fs.writeFileSync(this.roots, JSON.stringify({ folders: [{ path: 'workspace' }, { path: 'second' }] }));
+      for (const [file, text] of Object.entries(second)) {
+        this.#make(path.join('second', path.dirname(file)));
+        fs.writeFileSync(path.join(this.folder, 'second', file), text);
+      }
+    }
     this.userData = this.#make('user-data');
     this.home = this.#make('home');
     const file = path.join(this.userData, 'User', 'settings.json');
@@ -142,7 +151,8 @@ export class Workbench {
     });
     const place = `vscode-remote://${new URL(url).host}${path.join(this.workspace, file)}`;
     const payload = encodeURIComponent(JSON.stringify([['gotoLineMode', 'true'], ['openFile', `${place}:1:1`]]));
-    await this.page.goto(`${url}/?folder=${encodeURIComponent(this.workspace)}&payload=${payload}`);
+    const opened = this.roots ? `workspace=${encodeURIComponent(this.roots)}` : `folder=${encodeURIComponent(this.workspace)}`;
+    await this.page.goto(`${url}/?${opened}&payload=${payload}`);
     await this.page.waitForSelector(`.tab.active[data-resource-name="${path.basename(file)}"]`);
     await this.page.waitForSelector('.monaco-editor .view-lines .view-line');
     await this.page.locator('.part.sidebar').waitFor();
@@ -346,6 +356,16 @@ export class Workbench {
     for (const end = Date.now() + PATIENCE; !(await condition()); await this.pause(50)) {
       assert.ok(Date.now() < end, typeof problem === 'string' ? `waited in vain: ${problem}` : problem());
     }
+  }
+
+  /** Opens a file of the workspace by its name. */
+  async openFile(name) {
+    await this.page.keyboard.press('Control+P');
+    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+    await input.waitFor();
+    await input.fill(name);
+    await this.pick(name);
+    await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
   }
 
   /** Closes the editor that is in front, which must have nothing to save. */

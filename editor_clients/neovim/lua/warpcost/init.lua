@@ -46,6 +46,23 @@ function M.configuration(options)
   return config
 end
 
+local ROOT_MARKERS = { 'warpcost.toml', 'pyproject.toml', 'compile_commands.json', '.git' }
+
+--- The folder of the project that a buffer belongs to.
+---@param buffer integer
+---@return string?
+function M.root_of(buffer)
+  return vim.fs.root(buffer, ROOT_MARKERS)
+end
+
+--- Whether the server knows something of a buffer: CUDA files, and settings files, whose keys and values it completes.
+---@param buffer integer
+---@return boolean
+function M.is_served(buffer)
+  local name = vim.fs.basename(vim.api.nvim_buf_get_name(buffer))
+  return vim.bo[buffer].filetype ~= 'toml' or name == 'warpcost.toml' or name == 'pyproject.toml'
+end
+
 --- Starts the server for every CUDA file that is opened, and for those that are open.
 ---@param options? warpcost.Options
 function M.setup(options)
@@ -77,8 +94,9 @@ function M._start_on_filetype(config, group)
   local able = vim.lsp.protocol.make_client_capabilities()
   config.capabilities = vim.tbl_deep_extend('force', able, config.capabilities or {})
   local function start(buffer)
-    if vim.bo[buffer].buftype == '' then
-      local own = vim.tbl_extend('force', config, { root_dir = vim.fs.root(buffer, config.root_markers) })
+    if vim.bo[buffer].buftype == '' and M.is_served(buffer) then
+      local own = vim.tbl_extend('force', config, { root_dir = M.root_of(buffer) or false })
+      own.root_dir = own.root_dir or nil
       vim.lsp.start(own, { bufnr = buffer })
     end
   end
