@@ -122,7 +122,9 @@ class _Decider:
         if self._races is None:
             return None
         if self._races.cause:
-            return Cause(CauseKind.ANALYSIS, f"another thread may write to it: {self._races.cause}", self._races.because)
+            return Cause(
+                CauseKind.ANALYSIS, f"another thread may write to it: {self._races.cause}", self._races.because
+            )
         read = arrays_loaded(self._kernel)
         for one, other, _ in self._launch.arguments.same:
             if {one, other, "?"} & read:

@@ -9,6 +9,7 @@ import pytest
 from analysis_core.races.verdicts import RaceReport, Verdict
 from tests.races.meetings import someone_meets
 from tests.races.random_kernels import BLOCKS, THREADS, random_grid_kernel, random_kernel
+from tests.races.random_objects import random_object_kernel
 from tests.races.test_verdicts import kernels_of, report_of
 
 SIZES = (0, 1, 3, 4, 40)
@@ -55,6 +56,11 @@ def test_random_kernels(batch: int) -> None:
 
 
 @pytest.mark.parametrize("batch", range(2))
+def test_random_kernels_with_barrier_objects(batch: int) -> None:
+    assert _batch(random_object_kernel, batch * PER_BATCH, PER_BATCH, 1) > 0
+
+
+@pytest.mark.parametrize("batch", range(2))
 def test_random_kernels_of_several_blocks(batch: int) -> None:
     assert _batch(random_grid_kernel, batch * PER_BATCH, PER_BATCH, BLOCKS) > 0
 
@@ -63,6 +69,12 @@ def test_random_kernels_of_several_blocks(batch: int) -> None:
 @pytest.mark.parametrize("batch", range(20))
 def test_many_random_kernels(batch: int) -> None:
     assert _batch(random_kernel, 10_000 + batch * 100, 100, 1) > 20
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("batch", range(20))
+def test_many_random_kernels_with_barrier_objects(batch: int) -> None:
+    assert _batch(random_object_kernel, 10_000 + batch * 100, 100, 1) > 20
 
 
 @pytest.mark.nightly
