@@ -39,7 +39,7 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
-from analysis_core.ir.types import PointerType, Type
+from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, Type
 from analysis_core.ir.walk import blocks_of, expressions_of, statements, statements_of, subexpressions
 from analysis_core.support.derived import derived
 
@@ -50,12 +50,42 @@ _Root = VarId | ObjectId | None
 @derived
 def guessed_accesses(kernel: Kernel) -> frozenset[AccessId]:
     """The accesses of which the address, or who makes them, may rest on a size that is taken for granted."""
+    return frozenset(_spread(kernel).accesses) if _has_guesses(kernel) else frozenset()
+
+
+@derived
+def shares_by_guess(kernel: Kernel) -> bool:
+    """Whether which bytes accesses share may be another matter at another size.  Elements with different indexes share none at any size, unless
+    their memory is seen as something else, too, or a test or a number that rests on a size decides who goes where."""
     if not _has_guesses(kernel):
-        return frozenset()
+        return False
+    spread = _spread(kernel)
+    accesses = (stmt.access for stmt in statements_of(kernel) if isinstance(stmt, Load | Store | Atomic))
+    return (
+        spread.tests
+        or any(one.id in spread.accesses and not isinstance(one.type, OpaqueType) for one in accesses)
+        or any(isinstance(kernel.variables[var].type, ScalarType) for var in spread.variables)
+        or any(_seen_otherwise(kernel, expr) for expr in _expressions(kernel))
+    )
+
+
+def _seen_otherwise(kernel: Kernel, expr: Expr) -> bool:
+    """Whether memory is seen as elements of a guessed size on one side of an operator, and as something else on the other."""
+    match expr:
+        case PtrAdd(pointer=inner) | Cast(operand=inner) if isinstance(inner.type, PointerType):
+            return _leads_to_guess(expr.type) != _leads_to_guess(inner.type)
+        case AddressOf(object=number):
+            return _leads_to_guess(expr.type) != is_guessed(kernel.objects[number].type)
+        case _:
+            return False
+
+
+@derived
+def _spread(kernel: Kernel) -> _Spread:
     spread = _Spread(kernel)
     while spread.round():
         pass
-    return frozenset(spread.accesses)
+    return spread
 
 
 @derived
@@ -64,14 +94,15 @@ def _has_guesses(kernel: Kernel) -> bool:
     types = (
         *(variable.type for variable in kernel.variables),
         *(one.type for one in kernel.objects),
-        *(
-            expr.type
-            for stmt in statements_of(kernel)
-            for whole in expressions_of(stmt)
-            for expr in subexpressions(whole)
-        ),
+        *(expr.type for expr in _expressions(kernel)),
     )
     return any(map(_leads_to_guess, types))
+
+
+def _expressions(kernel: Kernel) -> Iterator[Expr]:
+    for stmt in statements_of(kernel):
+        for whole in expressions_of(stmt):
+            yield from subexpressions(whole)
 
 
 def _leads_to_guess(type: Type) -> bool:
@@ -79,13 +110,15 @@ def _leads_to_guess(type: Type) -> bool:
 
 
 class _Spread:
-    """What was found to rest on a guess so far; each round adds to it.  `memory`: the roots of memory that holds such a value."""
+    """What was found to rest on a guess so far; each round adds to it.  `memory`: the roots of memory that holds such a value; `tests`: whether any test
+    rests on one."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
         self.variables: set[VarId] = set()
         self.memory: set[_Root] = set()
         self.accesses: set[AccessId] = set()
+        self.tests = False
         self.everywhere = False  # a test of such a value ends threads, or rounds of loops, early
         self._roots = _roots_of(kernel)
 
@@ -106,7 +139,7 @@ class _Spread:
             within = within or self.everywhere
             inside = within
             if isinstance(stmt, If | Loop | Switch) and self._rests(expressions_of(stmt)):
-                inside = True
+                inside = self.tests = True
                 self.everywhere = self.everywhere or _leaves(stmt)
             self._statement(stmt, within)
             pending.extend((inner, inside) for inner_block in blocks_of(stmt) for inner in reversed(inner_block))

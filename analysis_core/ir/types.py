@@ -180,6 +180,11 @@ class FunctionType(OpaqueType):
     parameters: tuple[Qualified, ...] = ()
     variadic: bool = False
 
+    @property
+    def is_guessed(self) -> bool:
+        """No: nothing is made of functions."""
+        return False
+
 
 @dataclass(frozen=True, slots=True)
 class MemberPointerType(OpaqueType):

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from analysis_core.interp.core.events import AccessKind, Events
 from analysis_core.interp.core.trace import Barred, walk
+from analysis_core.ir.layout import may_rest_on_guesses
 from analysis_core.ir.nodes import Barrier, BarrierScope, Builtin, BuiltinKind, Fence, Kernel, Shuffle, Vote
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
@@ -63,6 +64,11 @@ def races_of(kernel: Kernel, launch: Launch, events: Events, guessed: bool = Fal
         return RaceReport()
     if events.unknowns:
         return RaceReport(cause=events.unknowns[0].reason, because=events.unknowns[0].span)
+    if may_rest_on_guesses(kernel):
+        from analysis_core.ir.guessed_sizes import shares_by_guess
+
+        if shares_by_guess(kernel):
+            return RaceReport(cause="which bytes threads share rests on the size of a type that is not known")
     collected, context = Collected(Fuel.of(RACES // launch.among)), _context(kernel, launch, events)
     cause = ""
     try:

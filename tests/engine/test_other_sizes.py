@@ -230,3 +230,26 @@ def test_what_is_launched_with_follows_edits() -> None:
     editor.replaced("k<float>", "k<lib::element>")
     editor.replaced("// lib\n", "namespace lib { typedef short element; }\n")
     editor.replaced("k<lib::element><<<1, 32>>>(p, p);", "")
+
+
+RACING = {
+    "elements beside what they lie in": """__shared__ float all[256];
+        float *behind = (float *)((lib::element *)all + 32);
+        all[i] = in[i];
+        behind[i] = 2;""",
+    "members beside what they lie in": "((Pair *)out)[i].second = 1; out[256 + i] = 2;",
+    "elements as something else": "lib::element *as = (lib::element *)out; as[i] = lib::element(); out[i] = 1;",
+}
+
+
+@pytest.mark.parametrize("name", RACING)
+def test_no_race_is_absent_that_another_size_makes(name: str) -> None:
+    kernel = f"__global__ void k(float *out, const float *in) {{ int i = threadIdx.x; {RACING[name]} }}\n"
+    races = report_of(UNSURE + kernel).launches[0].profile.races
+    assert races is not None and races.cause
+
+
+def test_elements_of_any_size_are_held_against_each_other() -> None:
+    for name in ("rows", "rounds", "guarded"):
+        races = report_of(kernel_of(name, UNKNOWN)).launches[0].profile.races
+        assert races is not None and not races.cause
