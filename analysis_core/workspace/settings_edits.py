@@ -92,7 +92,7 @@ def _edited(data: bytes, edits: tuple[Edit, ...]) -> bytes:
 def _document(data: bytes) -> dict[str, Any] | None:
     """What the bytes say; None if they are not TOML."""
     try:
-        return tomllib.loads(_without_mark(data).decode("utf-8"))
+        return tomllib.loads(_without_mark(data).decode("utf-8"), parse_float=str)  # `nan` would differ from itself.
     except (ValueError, RecursionError):
         return None
 

@@ -52,7 +52,7 @@ _LOCAL = re.compile(
     rb"\b(?:int|unsigned|long|short|char|size_t|auto|bool|u?int\d+_t)[ \t]+(?:int[ \t]+)?([A-Za-z_]\w*)[ \t]*=(?!=)"
 )
 
-NEAR = 1_000_000
+NEAR = 200_000
 """Bytes of the text that are looked through for the kernel of an annotation."""
 
 

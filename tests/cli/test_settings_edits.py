@@ -36,6 +36,7 @@ FILES = {
     "set to nonsense": ("[levels]\nWC101 = [\n1,\n]\n", '[levels]\nWC101 = "off"\n'),
     "ends of Windows": ("hints = true\r\n", 'hints = true\r\n\r\n[levels]\r\nWC101 = "off"\r\n'),
     "a table of Windows": ('[levels]\r\nWC301 = "off"\r\n', '[levels]\r\nWC301 = "off"\r\nWC101 = "off"\r\n'),
+    "no number": ("x = nan\n", 'x = nan\n\n[levels]\nWC101 = "off"\n'),
     "a mark of bytes": ("\ufeff[levels]\n", '\ufeff[levels]\nWC101 = "off"\n'),
     "letters of all kinds": ("# größer 😀\n[levels]\n\tWC301='off'\n", "# größer 😀\n[levels]\n\tWC301='off'\n\tWC101 = \"off\"\n"),
 }  # fmt: skip
