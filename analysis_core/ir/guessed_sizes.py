@@ -210,17 +210,18 @@ def _roots_of(kernel: Kernel) -> dict[_Root, set[_Root]]:
 
 def _starts_of(address: Expr) -> Iterator[_Root]:
     """The variables and objects that an address is computed from."""
-    match address:
-        case Local(var=var):
-            yield var
-        case AddressOf(object=number):
-            yield ObjectId(-1 - number)
-        case PtrAdd(pointer=pointer):
-            yield from _starts_of(pointer)
-        case Cast(operand=operand) if isinstance(operand.type, PointerType):
-            yield from _starts_of(operand)
-        case Select(then=then, otherwise=otherwise):
-            yield from _starts_of(then)
-            yield from _starts_of(otherwise)
-        case _:
-            yield None
+    pending = [address]
+    while pending:
+        match pending.pop():
+            case Local(var=var):
+                yield var
+            case AddressOf(object=number):
+                yield ObjectId(-1 - number)
+            case PtrAdd(pointer=pointer):
+                pending.append(pointer)
+            case Cast(operand=operand) if isinstance(operand.type, PointerType):
+                pending.append(operand)
+            case Select(then=then, otherwise=otherwise):
+                pending += (then, otherwise)
+            case _:
+                yield None

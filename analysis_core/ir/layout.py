@@ -53,14 +53,17 @@ def is_guessed(type: Type) -> bool:
 
 
 def guesses_in(type: Type) -> Iterator[OpaqueType]:
-    """The types whose size is taken for granted, of which an object is made."""
-    while isinstance(type, ArrayType):
-        type = type.element
-    if isinstance(type, OpaqueType) and type.is_guessed:
-        yield type
-    elif isinstance(type, StructType) and type.guessed:
-        for field in type.fields:
-            yield from guesses_in(field.type)
+    """The types whose size is taken for granted, of which an object is made.  Each record is looked into once: it may hold two of one that holds two."""
+    pending, met = [type], set[int]()
+    while pending:
+        inner = pending.pop()
+        while isinstance(inner, ArrayType):
+            inner = inner.element
+        if isinstance(inner, OpaqueType) and inner.is_guessed:
+            yield inner
+        elif isinstance(inner, StructType) and inner.guessed and id(inner) not in met:
+            met.add(id(inner))
+            pending.extend(field.type for field in reversed(inner.fields))
 
 
 def may_rest_on_guesses(kernel: Kernel) -> bool:

@@ -253,3 +253,12 @@ def test_elements_of_any_size_are_held_against_each_other() -> None:
     for name in ("rows", "rounds", "guarded"):
         races = report_of(kernel_of(name, UNKNOWN)).launches[0].profile.races
         assert races is not None and not races.cause
+
+
+def test_records_that_hold_two_of_each_other_and_long_sums_are_read() -> None:
+    records = "struct R0 { lib::element e; };\n" + "".join(f"struct R{n} {{ R{n - 1} a, b; }};\n" for n in range(1, 20))
+    place = "(" * 100 + "p" + " + 1)" * 100
+    body = f"out[threadIdx.x] = *(const float *){place}; out[1] = r[1].b.a.b.a.a.b.b.a.a.b.a.a.b.b.a.a.b.b.a.e;"
+    report = report_of(f"{records}__global__ void k(float *out, const lib::element *p, R19 *r) {{ {body} }}")
+    assert report.failure is None
+    assert not any(access.exact for access in report.launches[0].facts.accesses if access.rw is ReadWrite.READ)
