@@ -54,7 +54,13 @@ def tables() -> str:
     """The section of the page."""
     lines = [BEGIN.rstrip(), HEAD.rstrip()]
     for code, (module, names) in TABLES.items():
-        lines += ["", f"### {code}", "", "| gate | holds where | founded on | reported at most as |", "|---|---|---|---|"]
+        lines += [
+            "",
+            f"### {code}",
+            "",
+            "| gate | holds where | founded on | reported at most as |",
+            "|---|---|---|---|",
+        ]
         lines += [row(gate) for name in names for gate in getattr(module, name)]
     return "\n".join(lines) + "\n\n"
 

@@ -31,7 +31,9 @@ Levels and settings                           *warpcost-levels* *warpcost-rule*
 
 `warpcost rule levels` prints every threshold and what makes a finding a
 warning, information or a hint; `warpcost rule settings` all settings, see also
-|warpcost-settings|; `warpcost rule models` how to describe a library.
+|warpcost-settings|; `warpcost rule models` how to describe a library;
+`warpcost rule assumptions` what every kernel rests on  *warpcost-assumptions*
+("the standing assumptions" of cards).
 
  vim:tw=78:ts=8:noet:ft=help:norl:
 """

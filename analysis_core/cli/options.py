@@ -96,7 +96,8 @@ def parser() -> argparse.ArgumentParser:
     _simulation_options(simulate)
 
     rule = commands.add_parser(
-        "rule", help="list the rules, or print the page of one: WC101, bank-conflict; or levels, settings, models"
+        "rule",
+        help="list the rules, or print the page of one: WC101, bank-conflict; or levels, settings, models, assumptions",
     )
     rule.add_argument("code", metavar="CODE", nargs="?")
 

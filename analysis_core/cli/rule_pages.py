@@ -9,7 +9,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDERS = (os.path.join(_PACKAGE, "docs"), os.path.join(os.path.dirname(_PACKAGE), "docs"))
 """Where the pages lie: in an installed package, and in a checkout."""
 
-GUIDES = ("levels", "settings", "models")
+GUIDES = ("levels", "settings", "models", "assumptions")
 """The pages that those of rules lead to."""
 
 

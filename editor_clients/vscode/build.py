@@ -30,7 +30,7 @@ from analysis_core.support import addresses  # noqa: E402
 
 SCHEMA = "analysis_core/cli/settings_schema.json"
 
-GUIDES = ("levels.md", "settings.md", "models.md")
+GUIDES = ("levels.md", "settings.md", "models.md", "assumptions.md")
 """The pages that those of rules lead to."""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from analysis_core.cli.rule_pages import page_of
+from analysis_core.support.facts import STANDING
 from tests.engine.interpreted import events_of
 
 THREADS = "a launch has fewer than 2^31 threads along x"
@@ -59,3 +61,10 @@ def test_threads_along_x(body: str, expected: bool) -> None:
 )
 def test_barriers(body: str, expected: bool) -> None:
     assert (BARRIERS in listed(body)) is expected
+
+
+def test_the_page_of_the_standing_assumptions_lists_each() -> None:
+    page = page_of("assumptions")
+    assert page is not None
+    rows = {line.split("|")[1].strip() for line in page.splitlines() if line.startswith("|")}
+    assert rows - {"assumed", "---"} == STANDING

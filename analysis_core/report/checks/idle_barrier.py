@@ -28,9 +28,7 @@ def find(context: Context) -> Iterator[Finding]:
         return
     for one in races.barriers:
         if one.is_idle and one.barrier.file == context.kernel.span.file:
-            message = (
-                f"{quoted(one.text)} is not needed: no two threads touch the same memory before and after it"
-            )
+            message = f"{quoted(one.text)} is not needed: no two threads touch the same memory before and after it"
             yield Finding(CODE, Verdict.FAILS, Level.INFORMATION, one.barrier, message, launch_notes(context))
 
 

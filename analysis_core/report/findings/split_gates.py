@@ -76,7 +76,9 @@ def _fills_warps(split: Split) -> bool:
 
 
 SPLITS: tuple[Gate[Split], ...] = (
-    Gate("leaves a loop", Evidence.PROVED, "lanes leave a loop by it, which is reported at the loop", lambda s: s.leaves),
+    Gate(
+        "leaves a loop", Evidence.PROVED, "lanes leave a loop by it, which is reported at the loop", lambda s: s.leaves
+    ),
     Gate("agrees", Evidence.PROVED, "no warp splits", lambda s: s.branch.fact.divergence is Divergence.NEVER),
     Gate(
         "not understood",

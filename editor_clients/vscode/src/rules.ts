@@ -16,10 +16,13 @@ import { SECTION } from './settings';
 
 export const SHOW_RULE = 'warpcost.showRule';
 
+const ASSUMPTIONS = 'assumptions';
+const STANDING = 'the standing assumptions';
+
 /** Shows the page of a rule; of those at the cursor, or of all, if none is said. */
 export async function showRule(extension: Uri, code?: unknown): Promise<void> {
   const chosen = typeof code === 'string' ? code : (codesAtCursor()[0] ?? (await pickRule(Uri.joinPath(extension, 'docs', 'rules'))));
-  if (chosen === undefined || !/^WC\d{3}$/.test(chosen)) {
+  if (chosen === undefined || !(chosen === ASSUMPTIONS || /^WC\d{3}$/.test(chosen))) {
     return;
   }
   await commands.executeCommand('markdown.showPreview', pageOf(extension, chosen));
@@ -39,21 +42,27 @@ export function withPages(extension: Uri, diagnostics: Diagnostic[]): Diagnostic
   return diagnostics;
 }
 
-/** A card with a link for each rule that has a finding at this place; a card of links where there was none. */
+/**
+ * A card with a link for each rule that has a finding at this place, and for the assumptions that it speaks of; a card of links where
+ * there was none.
+ */
 export function withLinks(document: TextDocument, position: Position, card: Hover | null | undefined): Hover | null | undefined {
   const codes = codesAt(document, position);
-  if (codes.length === 0) {
+  const titles = new Map(codes.map((code) => [code, `Show documentation for ${code}`]));
+  if (card?.contents.some((part) => (typeof part === 'string' ? part : part.value).includes(STANDING))) {
+    titles.set(ASSUMPTIONS, 'What is assumed?');
+  }
+  if (titles.size === 0) {
     return card;
   }
-  const links = new MarkdownString(
-    codes.map((code) => `[Show documentation for ${code}](${linkTo(code).toString(true)})`).join(' · '),
-  );
+  const links = new MarkdownString([...titles].map(([page, title]) => `[${title}](${linkTo(page).toString(true)})`).join(' · '));
   links.isTrusted = { enabledCommands: [SHOW_RULE] };
   return card ? new Hover([...card.contents, links], card.range) : new Hover(links);
 }
 
 function pageOf(extension: Uri, code: string): Uri {
-  return Uri.joinPath(extension, 'docs', 'rules', `${code}.md`);
+  const folder = code === ASSUMPTIONS ? ['docs'] : ['docs', 'rules'];
+  return Uri.joinPath(extension, ...folder, `${code}.md`);
 }
 
 function linkTo(code: string): Uri {

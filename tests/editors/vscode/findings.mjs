@@ -59,6 +59,10 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   await bench.goTo(26, 24);
   await bench.command('warpcost: Show Documentation of a Rule');
   await shown('WC302: divergent-loop');
+  await bench.goTo(19, 30);
+  await bench.hover('Bank conflict reading');
+  await page.locator('.monaco-hover a', { hasText: 'What is assumed?' }).first().click();
+  await shown('The standing assumptions');
   bench.mark('pages of rules');
 
   await bench.goTo(19, 30);
