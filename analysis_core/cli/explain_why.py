@@ -3,7 +3,7 @@
     a.cu:12:9: `b[8*i]` of kernel k, block 256
       WC101 uncoalesced-access begins at warning
         no    one lane (proved): a single lane makes the request: its sector is the ideal
-        yes   memory decides (pattern): some contents of memory cost little -> information
+        yes   memory decides (pattern): what it costs depends on data, and may be little -> information
         -     assumed block (default): no launch in view says the shape of the block, and another one might cost less
       reported as information
 

@@ -322,7 +322,7 @@ class Lowering:
         """Records that a function is taken for what a model says of it."""
         header = missing_header(called.span.file)
         if header is not None:
-            self.assume(f"`{header}` is not here: its functions are taken for those of the CUDA samples")
+            self.assume(f"`{header}` was not found: its functions are assumed to be those of the CUDA samples")
         name = join(called.scope, called.owner or called.name)
         if not is_model(call.file) and is_assumed(name, called.span.file):
             self.assume(f"the costs of `{name}` are those of warpcost's model of it")

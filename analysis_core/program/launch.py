@@ -340,7 +340,7 @@ def _called(kernel: Kernel, grid: tuple[int | None, int | None, int | None] | No
 def _unread_sites(kernel: Kernel) -> tuple[Assumption, ...]:
     """Launches whose block nobody knows, or no device accepts, are not analysed; that is part of what a result rests on."""
     return tuple(
-        Assumption(f"not analysed: a launch with block `{_block_text(site)}`, {_why_unread(site)}", site.span)
+        Assumption(f"the launch with block `{_block_text(site)}` is not analysed: {_why_unread(site)}", site.span)
         for site in made_launches(kernel.launches)
         if site.block is None or not is_launchable(site.block)
     )
@@ -351,7 +351,7 @@ def _why_unread(site: LaunchSite) -> str:
         (one, most) for one, most in zip(site.block or site.extents, MAXIMUM_EXTENTS, strict=True) if one is not None
     ]
     refused = any(not 1 <= one <= most for one, most in known) or prod(one for one, _ in known) > MAXIMUM_THREADS
-    return f"which no device accepts (1 to {MAXIMUM_THREADS} threads)" if refused else "which is not constant"
+    return f"no device accepts it (1 to {MAXIMUM_THREADS} threads)" if refused else "its value is not known here"
 
 
 def _block_text(site: LaunchSite) -> str:

@@ -18,6 +18,9 @@ from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
+_SAFETY = "WC4"
+"""How the codes of rules begin that are about what a kernel does, not about what it costs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -105,7 +108,7 @@ def _places(
         for access in profile.accesses:
             span = access.fact.span
             if wanted(span):
-                write = partial(hover_access, access, launch, settings, where)
+                write = partial(_with_races, report, span, partial(hover_access, access, launch, settings, where))
                 yield _Found(span, (span.end - span.start, -access.fact.worst), write)
         for branch in profile.branches:
             # Keyword and condition; an access inside of a condition, and a condition inside of a head, is meant first.
@@ -122,6 +125,13 @@ def _places(
             if wanted(claim.span):
                 standing = (claim.span.end - claim.span.start, claim.standing.rank)
                 yield _Found(claim.span, standing, partial(hover_claim, claim, launch, where))
+
+
+def _with_races(report: FileReport, span: Span, write: Callable[[], str]) -> str:
+    """The card behind what is reported of the place besides its cost: races, and accesses outside of their array."""
+    said = [one for one in report.findings if one.span == span and one.check.startswith(_SAFETY)]
+    parts = [" ".join((f"**{one.message}.**", *(f"{n.message}." for n in one.notes if n.span is None))) for one in said]
+    return "\n\n".join((*parts, write()))
 
 
 def _rank(branch: BranchFact) -> int:

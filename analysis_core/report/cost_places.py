@@ -6,7 +6,8 @@
 What is saved is a part of the kernel's work (`profile/work.py`), so that sectors, conflicts and splits are weighed against each other; shares
 of a metric are those of the bounds at representative sizes, without bounds of the accesses themselves.  The places of findings are always
 listed, all that belongs to one finding as one.  A place without a finding is listed where there is as much to gain, with the reason why it is
-not reported; of the others, which are ideal, the greatest of each metric.
+not reported; of the others, which are ideal, the greatest of each metric,
+or, where nothing is lost at all, those that cost most.
 """
 
 from __future__ import annotations
@@ -102,6 +103,7 @@ def cost_places(
     silent = _by_place(_silent(kernel, launch))
     listed: list[CostPlace] = []
     rest: list[CostPlace] = []
+    ideal: list[CostPlace] = []
     for metric in (*SHOWN, *((_STEPS,) if steps else ())):
         places = [place for place in _of_metric(launch.profile, metric, sizes, settings) if place.what]
         listed += [_of_finding(one, launch, places, sizes) for one in found if _metric_of(one.check) == metric]
@@ -110,10 +112,11 @@ def cost_places(
             if asked:
                 gain, reason = min(1.0, sum(one.gain for one in asked)), _reason(asked[0]) or "little to gain"
                 rest += [replace(place, gain=gain, unreported=reason)] if gain >= FELT_LOUD else []
-            elif number == 0 and place.span not in (told if unspoken_ideal(metric) is None else told | about):
-                rest.append(
-                    place
-                )  # where the ideal is none, a place of which rules say that nothing is lost there is not worth a line
+            elif place.span not in (told if unspoken_ideal(metric) is None else told | about):
+                # Where the ideal is none, a place of which rules say that nothing is lost there is not worth a line.
+                (ideal if number else rest).append(place)
+    if not any(place.lost for place in (*listed, *rest)):
+        rest += ideal
     rest = sorted(rest, key=lambda place: place.order)[: max(0, MOST - len(listed))]
     return tuple(sorted((*listed, *rest), key=lambda place: place.order))
 
@@ -275,8 +278,8 @@ def _request(access: AccessProfile, sizes: Sizes, profile: KernelProfile) -> tup
 
 
 def _splits(branch: BranchProfile, profile: KernelProfile) -> str:
-    """ "splits a warp x 4"."""
-    return "splits a warp" + _runs(branch.fact.splits.upper, profile)
+    """ "diverges x 4"."""
+    return "diverges" + _runs(branch.fact.splits.upper, profile)
 
 
 def _runs(times: Expression | None, profile: KernelProfile) -> str:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis_core.expressions.bounds import CAP
 from analysis_core.expressions.expression import ZERO, Expression, constant
 from analysis_core.expressions.expression_people import Spelling
 from analysis_core.ir.nodes import IfKind, LoopKind
@@ -29,7 +28,7 @@ from analysis_core.report.code_spans import code
 from analysis_core.report.findings.model import LaunchReport
 from analysis_core.report.findings.reasons import Where, assumes, seen, through, why, why_this_level, wrapped
 from analysis_core.report.findings.wording import times_words
-from analysis_core.report.trip_ends import end_of
+from analysis_core.report.trip_ends import CAPPED, end_of
 from analysis_core.requests.facts import BranchFact, Divergence
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
@@ -124,9 +123,7 @@ def _loop_lines(fact: BranchFact, profile: KernelProfile, settings: Settings) ->
     trips = (info for info in profile.facts.symbols if info.kind == "trip" and info.span in (fact.span, fact.whole))
     name = next((info.name for info in trips), None)
     if name is not None:
-        lines.append(
-            wrapped([f"{name} = iterations of this loop, which {end_of(name, profile.facts)} Cap it: `{CAP}`"])
-        )
+        lines.append(wrapped([f"{name} = iterations of this loop, which {end_of(name, profile.facts)} {CAPPED}"]))
     return lines
 
 

@@ -6,7 +6,6 @@ where the cost goes.
 
 from __future__ import annotations
 
-from analysis_core.expressions.bounds import CAP
 from analysis_core.expressions.expression import Expression, symbol, symbols
 from analysis_core.expressions.expression_people import in_people, marked
 from analysis_core.profile.access_profile import KernelProfile
@@ -28,13 +27,16 @@ from analysis_core.report.findings.reasons import Where, assumed, block_text, wr
 from analysis_core.report.findings.uncounted import uncounted
 from analysis_core.report.findings.wording import capitalised
 from analysis_core.report.line_costs import one_line
-from analysis_core.report.trip_ends import end_of
+from analysis_core.report.trip_ends import CAPPED, end_of
 from analysis_core.support.facts import as_far_as_read
 from analysis_core.support.settings import Settings
 
 LONGEST_CELL = 30
 LONGEST_HEADLINE = 44
 LONGEST_IN_FULL = 200
+
+_GRID_SIZE, _BLOCKS = "gridDim.x*gridDim.y*gridDim.z", "blocks"
+"""The number of blocks of a launch, and its name in the table."""
 
 _NAMES = {"conflicts": "bank conflict"}
 
@@ -138,7 +140,7 @@ def _first(name: str, profile: KernelProfile, figures: Figures | None, settings:
     for info in trips[:3]:
         place = f" at {where(info.span)}" if info.span is not None else ""
         heads.append(f"{info.source} = iterations of the loop{place}")
-        lines.append(wrapped([f"{info.source} {end_of(info.source, profile.facts)} Cap it: `{CAP}`"]))
+        lines.append(wrapped([f"{info.source} {end_of(info.source, profile.facts)} {CAPPED}"]))
     return "\n".join([wrapped(heads), *lines])
 
 
@@ -168,7 +170,7 @@ class _Card:
         if amount.expression is None:
             return "no bound"
         sign = equal if amount.exact else "<= "
-        text = marked(sign + self._figures.spell(amount).text(amount.expression))
+        text = marked(sign + self._figures.spell(amount).text(amount.expression).replace(_GRID_SIZE, _BLOCKS))
         if len(text) <= LONGEST_CELL:
             return text
         value = value_at(amount.expression, self._sizes.values)
@@ -178,7 +180,8 @@ class _Card:
         """What the signs mean, and what holds where the conditions do not: "`=` is exact. These figures hold when `w % 32 == 0`; otherwise at most
         40 sectors, 124 conflicts."."""
         figures = [figure for figure in self._figures.figures if figure.warp.expression is not None]
-        exact, upper = (any(figure.warp.exact is sign for figure in figures) for sign in (True, False))
+        shown = [one for figure in figures for one in (figure.warp, figure.block, figure.launch) if one.expression]
+        exact, upper = (any(amount.exact is sign for amount in shown) for sign in (True, False))
         signs = ", ".join(("`=` is exact",) * exact + ("`<=` is an upper bound",) * upper)
         if not self._figures.when:
             resized = self._figures.at_other_size()
@@ -189,12 +192,16 @@ class _Card:
             for figure in figures
             if figure.otherwise.expression is not None and self._differs(figure)
         ]
-        tail = f"; otherwise {'' if certain else 'at most '}{', '.join(other)}" if other else ""
+        tail = (
+            f"; otherwise {'' if certain else 'at most '}{', '.join(other)}"
+            if other
+            else "; otherwise `=` is an upper bound, too"
+        )
         return wrapped([f"{signs}. These figures hold when `{self._figures.condition}`{tail}."])
 
     def _differs(self, figure: Figure) -> bool:
         """Whether a figure says something else where its conditions do not hold."""
-        return figure.when != () and figure.otherwise != figure.warp
+        return figure.when != () and figure.otherwise.expression != figure.warp.expression
 
     def _else(self, figure: Figure) -> str:
         expression = figure.otherwise.expression
@@ -222,7 +229,7 @@ class _Card:
         if not lines:
             return ""
         at = at_sizes(used, self._sizes, "at")
-        return "\n".join(("```text", *(_code(f"figures above{at}; in full:") if at else ()), *lines, "```"))
+        return "\n".join(("```text", *(_code(f"figures above{at}; as formulas:") if at else ()), *lines, "```"))
 
     def without_bounds(self) -> str:
         """What prevents a bound, where, and the annotation that would help."""
@@ -264,14 +271,16 @@ def _gains(
     asked |= figures.sizes if figures is not None else frozenset()
     at = at_sizes([symbol(name) for name in asked if name in sizes.values], sizes).lstrip(", ")
     read = as_far_as_read(profile.facts.unknowns)
-    head = "Most to gain" if any(place.lost for place in places) else "Where it goes"
+    lost = [place for place in places if place.lost]
+    silent = bool(lost) and all(place.unreported for place in lost)
+    head = "Largest losses, none of them reported" if silent else "Most to gain" if lost else "Where it goes"
     lines = [f"**{head}**{f' ({at})' if at else ''}"] if places else []
     for number, place in enumerate(places, 1):
         lines.append(wrapped(_place(place, where, read), f"{number}. "))
         if place.fix is not None:
             lines.append(wrapped([place.fix], "   Fix: "))
-    silent = [_unreported(one, figures, profile, settings, where) for one in unreported(kernel, launch, places)]
-    told = wrapped(silent, "Not reported: ") if silent else ""
+    small = [_unreported(one, figures, profile, settings, where) for one in unreported(kernel, launch, places)]
+    told = wrapped(small, "Not reported: ") if small else ""
     return "\n\n".join(part for part in ("\n".join(lines), told) if part)
 
 
@@ -286,15 +295,21 @@ def _place(place: CostPlace, where: Where, read: str) -> list[str]:
 def _unreported(
     one: Unreported, figures: Figures | None, profile: KernelProfile, settings: Settings, where: Where
 ) -> str:
-    """ "707 conflicts: 3% of the work (line 40: served while the warp waits)"."""
+    """ "line 40: 707 conflicts, 3% of the work (served while the warp waits)"."""
     figure = None if figures is None else figures.get(one.metric)
     amount = (
         "" if figure is None or figures is None else amount_text(figure, figures, profile, settings, LONGEST_HEADLINE)
     )
     part = f"{one.gain:.0%}" if one.gain >= 0.01 else "less than 1%"
-    reason = f": {one.reason}" if one.reason else ""
-    said = counted(amount, one.metric) if amount and one.metric != "sectors" else one.metric
-    return f"{said}: {part} of the work ({where(one.span)}{reason})"
+    said = (
+        counted(amount, one.metric)
+        if amount and one.metric != "sectors"
+        else one.metric.replace("sectors", "extra sectors")
+    )
+    unless = (
+        f", unless `{figures.condition}`" if figure and figures and figure.when and is_ideal(figure, figures) else ""
+    )
+    return f"{where(one.span)}: {said}, {part} of the work{unless}{f' ({one.reason})' if one.reason else ''}"
 
 
 def _launches(kernel: KernelReport, launch: LaunchReport, settings: Settings, where: Where) -> str:

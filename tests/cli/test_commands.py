@@ -451,7 +451,7 @@ void go(float *a, const int *x, float *b, int n) { k<<<n / 256, 256>>>(a, x, b, 
         return done.stdout.decode()
 
     assert "`b[8 * i]` of kernel k, block 256" in why(3) and "reported as warning" in why(3)
-    assert "yes   memory decides (pattern): some contents of memory cost little -> information" in why(4)
+    assert "yes   memory decides (pattern): what it costs depends on data, and may be little -> information" in why(4)
     assert "hint, which --hints shows" in why(4) and "`idx[i]`" in why(4) and "the ideal: nothing is asked" in why(4)
     assert "-> silent\n  silent\n" in why(5)
     assert why(1) == "k.cu:1: no access or branch of a kernel begins on this line\n"

@@ -159,7 +159,7 @@ def test_a_loop_that_data_ends() -> None:
         "**Threads may exit at different iterations** · `for (..; k < row[i + 1]; ..)`,\n1 to 31 of 32 threads active\n"
     )
     assert "Iterates `T5` times per warp" in text
-    ends = "T5 = iterations of this loop, which ends at `row[i + 1]`, loaded from memory. Cap it:"
+    ends = "T5 = iterations of this loop, which depends on `row[i + 1]`, loaded from memory. To cap it, write"
     assert f"{ends} `//@ loop_bound 64`" in text.replace("\n", " ")
 
 

@@ -101,7 +101,7 @@ def test_a_loop_that_ends_by_data_is_named() -> None:
     assert text.startswith(
         "**spmv** · most expensive warp: **<= 8 + 65*T17 sectors** · "
         "T17 = iterations of the loop at [line 17](#)\n"
-        "T17 ends at `rowptr[row + 1]`, loaded from memory. Cap it: `//@ loop_bound 64`\n\n"
+        "T17 depends on `rowptr[row + 1]`, loaded from memory. To cap it, write `//@ loop_bound 64` above the\nloop.\n\n"
     )
 
 
@@ -136,7 +136,7 @@ def test_small_sizes_are_a_case() -> None:
     known = facts(access(), symbols=parameters("n"), bounds=KernelBounds({"sectors": small()}))
     text = card(known)
     assert text.startswith("**k** · most expensive warp: **12 sectors** (ideal)\n")
-    assert "These figures hold when `n >= 25`; otherwise 3*ceil(n/8) sectors." in text
+    assert "These figures hold when `n >= 25`; otherwise 3*ceil(n/8)\nsectors." in text
     assert "| <= 12*ceil(n/32) |" in text
 
 

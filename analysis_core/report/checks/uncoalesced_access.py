@@ -166,7 +166,7 @@ SITES: tuple[Gate[Site], ...] = (
     Gate(
         "one sector",
         Evidence.PROVED,
-        f"less than {QUIET_SECTORS} sectors too many",
+        f"fewer than {QUIET_SECTORS} extra sectors per request",
         lambda s: s.access.fact.worst - s.access.fact.ideal < QUIET_SECTORS,
     ),
     SPARED,
@@ -186,7 +186,7 @@ SITES: tuple[Gate[Site], ...] = (
     Gate(
         "ends of rows",
         Evidence.DEFAULT,
-        f"in blocks that touch no border, and warps in which no row ends, it costs less than {FAR_FROM_IDEAL} times the ideal",
+        f"most warps pay less than {FAR_FROM_IDEAL} times the ideal; only those at a border or at the end of a row pay more",
         lambda s: (
             s.access.expected.inside is not None and s.access.expected.inside < FAR_FROM_IDEAL * s.access.fact.ideal
         ),
@@ -194,7 +194,7 @@ SITES: tuple[Gate[Site], ...] = (
     Gate(
         "some sizes are ideal",
         Evidence.DEFAULT,
-        f"less than {FAR_FROM_IDEAL} times the ideal, and the ideal for some sizes: rows at a pitch that are not aligned",
+        f"less than {FAR_FROM_IDEAL} times the ideal, and the ideal where the length of a row is a multiple of what a sector holds",
         lambda s: s.access.fact.worst < FAR_FROM_IDEAL * s.access.fact.ideal and _is_ideal_for_some_sizes(s.access),
     ),
     Gate("side by side", Evidence.PROVED, "lanes lie side by side", lambda s: s.access.fact.pattern in _TOGETHER),
@@ -215,7 +215,7 @@ SITES: tuple[Gate[Site], ...] = (
     Gate(
         "reported as a branch",
         Evidence.PROVED,
-        "the gaps are lanes that a branch holds back: the finding is the branch's",
+        "the missing lanes are held back by a branch, and the branch is what to look at",
         _is_told_as_branch,
     ),
 )
@@ -255,14 +255,14 @@ GROUPS: tuple[Gate[Group], ...] = (
     Gate(
         "one sector on average",
         Evidence.PROVED,
-        f"less than {QUIET_SECTORS} sectors too many",
+        f"fewer than {QUIET_SECTORS} extra sectors per request",
         lambda g: g.excess < QUIET_SECTORS,
     ),
     *CERTAINTY,
     Gate(
         "small excess",
         Evidence.PROVED,
-        f"less than {LOUD_SECTORS} sectors too many",
+        f"fewer than {LOUD_SECTORS} extra sectors per request",
         lambda g: g.excess < LOUD_SECTORS,
         Level.INFORMATION,
     ),

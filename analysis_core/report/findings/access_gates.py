@@ -96,7 +96,7 @@ IDLE: tuple[Gate[Site], ...] = (
     Gate(
         "one of many blocks",
         Evidence.PROVED,
-        "only blocks at an edge of the grid execute it, or threads that take what is left over",
+        "only few blocks or threads execute it: at an edge of the grid, or for what is left over",
         lambda site: site.access.frequency.at_edge,
     ),
     Gate(
@@ -143,7 +143,7 @@ def is_not_understood(access: AccessProfile) -> bool:
 OURS: Gate[Site] = Gate(
     "not understood",
     Evidence.DEFAULT,
-    "the figure is an upper one because the analysis knows no better",
+    "only an upper bound is known here, and the true cost may be the ideal",
     lambda site: is_not_understood(site.access),
 )
 OPEN: Gate[Site] = Gate(
@@ -191,7 +191,7 @@ CERTAINTY: tuple[Gate[Group], ...] = (
     Gate(
         "memory decides",
         Evidence.PATTERN,
-        "some contents of memory cost little",
+        "what it costs depends on data, and may be little",
         lambda group: may_be_cheap(group.access.fact),
         Level.INFORMATION,
     ),
@@ -231,7 +231,7 @@ UNSURE: tuple[Gate[Group], ...] = (
     Gate(
         "only memory",
         Evidence.PATTERN,
-        "only what memory holds makes it dear, and nothing in the program says that it does",
+        "it is expensive for some data only, and nothing in the program says that its data are so",
         lambda group: rests_on_values(group.access),
         Level.HINT,
         only_at=Level.INFORMATION,

@@ -10,14 +10,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable, Mapping
-from math import lcm
+from math import lcm, prod
 from types import MappingProxyType
 
 from analysis_core.expressions.bounds import BoundCase, MetricBound, Reason, SumBound, WarpBound
 from analysis_core.expressions.compare import at_most, simplified
 from analysis_core.expressions.conditions import holds
 from analysis_core.expressions.conditions import names as names_in
-from analysis_core.expressions.expression import ZERO, Expression, constant
+from analysis_core.expressions.expression import ZERO, Expression, constant, multiply, scale, symbol
 from analysis_core.expressions.expression_people import Spelling, condition_text, multiples_of
 from analysis_core.expressions.metric import Metric
 from analysis_core.ir.types import OTHER_BYTES, Space
@@ -43,6 +43,10 @@ _NUMBER = re.compile(r"(\w+) == (\d+)$")
 _LONGEST_REST = 80
 
 _SIZE = "sizeof("
+
+_AXES = tuple(symbol(f"gridDim.{axis}") for axis in "xyz")
+_GRIDS = (_AXES[:1], _AXES[:2], _AXES, _AXES[1:2])
+"""Factors of the number of blocks, for grids of one, two and three dimensions, and of one column."""
 
 _HIDDEN = frozenset({"excessive_sectors", "wavefronts", "steps"})
 
@@ -146,8 +150,11 @@ def figures_of(
     hidden = _HIDDEN - {"steps"} if steps else _HIDDEN
     order = [name for name in (*SHOWN, *metrics) if name in metrics and name not in hidden]
     unsized = {info.name: info.source[len(_SIZE) : -1] for info in facts.symbols if info.source.startswith(_SIZE)}
+    warps = -(-prod(facts.block) // 32)
     found = tuple(
-        _figure(metrics[name], passed, unsized.keys()) for name in dict.fromkeys(order) if _says_something(name, facts)
+        _figure(metrics[name], passed, unsized.keys(), warps)
+        for name in dict.fromkeys(order)
+        if _says_something(name, facts)
     )
     when = _together(tuple(dict.fromkeys(part for figure in found for part in figure.when)))
     names = {info.name: info.source for info in facts.symbols}
@@ -215,12 +222,15 @@ def _says_something(metric: str, facts: KernelFacts) -> bool:
     return bound is not None and (bound.upper is None or constant(bound.upper) != 0)
 
 
-def _figure(bound: MetricBound, passed: Mapping[str, int], unsized: Collection[str]) -> Figure:
+def _figure(bound: MetricBound, passed: Mapping[str, int], unsized: Collection[str], warps: int) -> Figure:
     warp = bound.per_warp
     case, when = _speaking(warp.cases, passed)
     upper = Amount(_simple(warp.upper), warp.exact and not warp.cases)
     amount = upper if case is None else Amount(_simple(case.upper), True)
     block, launch = (_sum(total, case, passed) for total in (bound.per_block, bound.per_launch))
+    if case is not None and case.upper is not None and not block.exact:
+        block = _smaller(block, scale(warps, case.upper))
+        launch = _of_blocks(block, bound, launch)
     ideal = bound.ideal if case is None or case.ideal is None else case.ideal
     return Figure(
         bound.metric,
@@ -279,6 +289,24 @@ def _sum(total: SumBound, case: BoundCase | None, passed: Mapping[str, int]) -> 
     if own is not None and case is not None and own.when == case.when:
         return Amount(_simple(own.upper), True)
     return Amount(_simple(total.upper), total.exact and not total.cases)
+
+
+def _of_blocks(block: Amount, bound: MetricBound, launch: Amount) -> Amount:
+    """What a launch pays at most if its bound is that of a block for each block of the grid, and a block pays less."""
+    whole, each = bound.per_launch.upper, bound.per_block.upper
+    if launch.exact or whole is None or each is None or block.expression is None:
+        return launch
+    for blocks in _GRIDS:
+        if multiply(each, *blocks) == whole:
+            return _smaller(launch, multiply(block.expression, *blocks))
+    return launch
+
+
+def _smaller(amount: Amount, other: Expression) -> Amount:
+    """The smaller of two upper figures, if that is known."""
+    if amount.expression is None or at_most(other, amount.expression) is True:
+        return Amount(_simple(other), False)
+    return amount
 
 
 def _simple(expression: Expression | None) -> Expression | None:

@@ -41,7 +41,7 @@ def meeting(race: Race) -> str:
     """ "`s[t]` is written here while another thread reads `s[t + 1]`, with no barrier between"."""
     here, other = _sides(race)
     if here.span == other.span:
-        return _TOGETHER[race.scope].format(_plural(here))
+        return _TOGETHER[race.scope].format(" and ".join(dict.fromkeys((_plural(other), _plural(here)))))
     who, between = _OTHER[race.scope]
     return f"{quoted(here.text)} is {here.done} here while {who} {other.does} {quoted(other.text)}{between}"
 

@@ -83,7 +83,7 @@ SPLITS: tuple[Gate[Split], ...] = (
     Gate(
         "not understood",
         Evidence.DEFAULT,
-        "that a warp may split is said because the analysis knows no better",
+        "whether a warp splits is not known here",
         lambda s: is_our_limit(s.branch.fact),
     ),
     Gate(
