@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis_core.report.findings.model import FileReport, Finding, Level
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -22,9 +24,21 @@ class Squiggle:
     unnecessary: bool
 
 
+NOT_ANALYSED = "WC900"
+
+
 def squiggles(path: str, report: FileReport) -> tuple[Squiggle, ...]:
-    """The findings that lie in the document itself; those in headers appear when the header is opened."""
-    return tuple(_squiggle(finding) for finding in report.findings if finding.span.file == path)
+    """The findings that lie in the document itself; those in headers appear when the header is opened.  What is not analysed is
+    one row: where it is first, with the other places behind."""
+    found = [_squiggle(finding) for finding in report.findings if finding.span.file == path]
+    unread = [one for one in found if one.code == NOT_ANALYSED and one.level is Level.INFORMATION]
+    if len(unread) < 2:
+        return tuple(found)
+    first, *others = sorted(unread, key=lambda one: one.span.start)
+    more = tuple((one.span, one.message) for one in others)
+    text = f"{first.message}\nand {len(more)} more place{'s' * (len(more) > 1)} of this file"
+    whole = replace(first, message=text, related=(*first.related, *more))
+    return tuple(whole if one is first else one for one in found if one is first or one not in others)
 
 
 def _squiggle(finding: Finding) -> Squiggle:

@@ -51,7 +51,7 @@ def texts_of(path: str, drawn: Kernel) -> Iterator[str]:
         text = sources.index(FileId(path)).data
         launches = (launch.profile for launch in kernel.launches)
         for hint in hints(launches, settings, lambda span, text=text: statement_start(text, span.start)):
-            yield f"HINT   line {sources.line(hint.span)}: {hint.label}"
+            yield f"HINT   {where(hint.span)}: {hint.label}"
     if not kernels:
         yield "(not found)"
 

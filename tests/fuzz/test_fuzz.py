@@ -22,7 +22,7 @@ def fuzzed(*options: str) -> None:
 
 
 def test_inputs_of_one_seed() -> None:
-    fuzzed("--inputs", "30", "--seed", "1")
+    fuzzed("--inputs", "16", "--seed", "1")
 
 
 @pytest.mark.nightly

@@ -19,8 +19,8 @@ from analysis_core.support.settings import Settings
 from tests.harness.scratch import from_scratch
 from tests.properties.edited_files import FILES, HEADER, NESTED, edited, recounted
 
-BATCHES = 8
-SEQUENCES = 8  # in each batch, of which one has bounds; the night has eighty times as many, and longer ones
+BATCHES = 4
+SEQUENCES = 8  # in each batch, of which one has bounds; the night has many times as many, and longer ones
 EDITS = 4
 QUICK = Settings(bounds=False, kernel_seconds=20.0)
 WHOLE = Settings(kernel_seconds=20.0)

@@ -17,6 +17,7 @@ from lsp_server.answers import Answer, Parts
 from lsp_server.documents import Document
 from lsp_server.features.code_actions import actions, fixable
 from lsp_server.features.code_lens import lens_line, lens_places
+from lsp_server.features.diagnostics import squiggles
 from lsp_server.features.inlay_hints import WIDTH, inlays, kernel_inlays
 from lsp_server.options import EditorOptions
 from lsp_server.view import Known, View
@@ -161,3 +162,15 @@ void run(float *a, float *b) { turn<<<1, dim3(32, 32)>>>(a, b); }
         (edit,) = action.edits
         edited = data[: edit.span.start] + edit.text.encode() + data[edit.span.end :]
         assert analyse(Job("turn.cu", {"turn.cu": edited}, EditorOptions())).report.is_clean
+
+
+def test_what_is_not_analysed_is_one_row_of_a_file() -> None:
+    text = "".join(f"__global__ void k{n}(float *a) {{ unknown_{n}(a); a[8 * threadIdx.x] = 1; }}\n" for n in range(3))
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(block=(256, 1, 1)))
+    assert sum(finding.check == "WC900" for finding in report.findings) == 3
+    (row,) = (one for one in squiggles("k.cu", report) if one.code == "WC900")
+    assert "unknown_0" in row.message and row.message.endswith("\nand 2 more places of this file")
+    assert [part in text for (_, text), part in zip(row.related[-2:], ("unknown_1", "unknown_2"), strict=True)] == [
+        True,
+        True,
+    ]
