@@ -37,6 +37,11 @@ _SHUT = frozenset({")", "]", "}"})
 _NEVER_INSIDE = frozenset(
     {";", "||", "?", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"}
 )
+_HEADERS = ("template", "]")
+"""What stands before template parameters; the latter are a lambda's."""
+
+_INSIDE_KNOWN = frozenset({"?", "||"})
+"""Operators of arguments such as `X<(D > 0) ? 4 : 8>`, where the name before is a template for certain."""
 _NEVER_INSIDE_UNKNOWN = _NEVER_INSIDE | {".", "->", "==", "!=", "<=", ">=", "!"}
 _AFTER_UNKNOWN = frozenset({"(", "::", "{", "<<<", ">", ">>", ",", ")", ";", "&", "*", "&&", "...", "]", "[", "=="})
 
@@ -120,8 +125,8 @@ def _is_standard_template(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known: bool) -> list[tuple[int, int]] | None:
-    never = _NEVER_INSIDE if known else _NEVER_INSIDE_UNKNOWN
-    header = tokens[i - 1].text in ("template", "]")
+    never = _NEVER_INSIDE - _INSIDE_KNOWN if known else _NEVER_INSIDE_UNKNOWN
+    header = tokens[i - 1].text in _HEADERS
     pairs: list[tuple[int, int]] = []
     angles = [i]
     depth = 0
@@ -166,6 +171,40 @@ def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known:
             return None
         j += 1
     return None
+
+
+def argument_groups(tokens: Sequence[Token], brackets: Brackets) -> tuple[frozenset[int], frozenset[int]]:
+    """The tokens before and behind template arguments that are read only in parentheses: `X<(D > 0) ? 4 : 8>`, `X<a || b>`.  One that ends
+    with a list around it (`>>`) is left as it is."""
+    before: set[int] = set()
+    behind: set[int] = set()
+    for opening, closing in brackets.close.items():
+        header = opening > 0 and tokens[opening - 1].text in _HEADERS
+        first, last, held = opening, opening + 1, False
+        while last <= closing:
+            text = tokens[last].text
+            if last == closing or text == ",":
+                if held and not (text in (">>", ">>>") and brackets.closers[closing] > 1):
+                    before.add(first)
+                    behind.add(last)
+                first, held = last, False
+            elif header and text == "=":
+                first = last  # a default
+            held |= text in _INSIDE_KNOWN
+            last = _behind_group(tokens, last, closing, brackets)
+    return frozenset(before), frozenset(behind)
+
+
+def _behind_group(tokens: Sequence[Token], i: int, end: int, brackets: Brackets) -> int:
+    """The token after `i`, or after what is between it and the bracket that closes it."""
+    if i in brackets.close and brackets.close[i] < end:
+        return brackets.close[i] + 1
+    depth = 0
+    while True:
+        depth += (tokens[i].text in _OPEN) - (tokens[i].text in _SHUT)
+        i += 1
+        if depth <= 0 or i >= end:
+            return i
 
 
 _EXPRESSION_AFTER = frozenset(["==", "!=", "&&", "||", "?", "+", "-", "/", "%", ".", "<=", ">=", "<", "<<"])

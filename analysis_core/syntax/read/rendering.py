@@ -42,6 +42,7 @@ from analysis_core.syntax.read.lexical import (
 from analysis_core.syntax.read.misreadings import (
     Brackets,
     CastContent,
+    argument_groups,
     cast_contents,
     template_brackets,
     template_variables,
@@ -219,6 +220,7 @@ def render(
     casts = cast_contents(tokens, start, end, scope, brackets)
     groups = value_groups(tokens, start, end, casts, brackets)
     names = template_variables(tokens, start, end, scope, brackets)
+    before, behind = argument_groups(tokens, brackets)
     braces = 0
     of_host = name is not None and all(token.text not in _DEVICE for token in tokens[start:name])
     parts: list[bytes] = []
@@ -247,6 +249,7 @@ def render(
                 stop, piece = _piece(tokens, i, start, end, rendered, casts)
                 if i in groups and stop == i + 1:
                     piece += b" " + piece
+                piece = b") " * (i in behind) + piece + b" (" * (i in before)
         if piece:
             rendered.starts.append(offset)
             rendered.indices.append(i)
