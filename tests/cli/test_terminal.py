@@ -34,6 +34,8 @@ def shown(columns: int, folder: Path, *args: str, **environment: str) -> str:
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     env = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
+    if "COLUMNS" not in environment:
+        env.pop("COLUMNS", None)  # The terminal tells.
     status = copied.started("analysis_core", args, folder, env, [slave] * 3)
     os.close(slave)
     parts = []

@@ -58,7 +58,7 @@ __global__ void counted(unsigned *bins, const unsigned char *data, int n) {
     int i = blockIdx.x * 256 + threadIdx.x;
     if (i < n) local[data[i]]++;
     //         ^^^^^^^^^^^^^^ hint[WC201]
-    //         ^^^^^^^^^^^^^^ hint[WC401] "Data race on `local` if memory holds the values for it: several threads of a block write here at the same time"
+    //         ^^^^^^^^^^^^^^ hint[WC401] "Data race on `local` if memory holds the values for it: several threads of a block read and write here at the same time"
     __syncthreads();
     atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);
 }
