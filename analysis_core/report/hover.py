@@ -28,8 +28,9 @@ def hover_access(access: AccessProfile, launch: LaunchReport, settings: Settings
     access, profile = _with_numbers_passed(access, launch.profile)
     fact = access.fact
     level = why_this_level(launch.asked_at(fact.span, fact.text))
-    paragraphs = [_headline(access)]
-    picture = picture_lines(fact)
+    seen = _seen(access)
+    paragraphs = [_headline(seen or access)]
+    picture = picture_lines((seen or access).fact)
     if picture:
         paragraphs.append("\n".join(("```text", *picture, "```")))
     paragraphs.append(
@@ -60,12 +61,18 @@ def _cases(fact: AccessFact) -> str:
     return wrapped([*cases, f"at most {fact.worst} otherwise"])
 
 
-def _passed(access: AccessProfile, profile: KernelProfile) -> str:
-    """ "16 at `w` = 128, which launches pass": what findings speak of."""
+def _seen(access: AccessProfile) -> AccessProfile | None:
+    """The access at the numbers that launches pass, where it costs something else there: what findings speak of."""
     passed = access.merged
-    if passed is None or not passed.traffic.seen or passed.fact.worst == access.fact.worst:
+    return passed if passed is not None and passed.traffic.seen and passed.fact.worst != access.fact.worst else None
+
+
+def _passed(access: AccessProfile, profile: KernelProfile) -> str:
+    """ "16 for `w` = 128, which launches pass; up to 32 otherwise": what the headline is for."""
+    seen = _seen(access)
+    if seen is None:
         return ""
-    return wrapped([f"{passed.fact.worst} at {sizes_passed(passed, profile.ranges)}"])
+    return wrapped([f"{seen.fact.worst} for {sizes_passed(seen, profile.ranges)}; up to {access.fact.worst} otherwise"])
 
 
 def _headline(access: AccessProfile) -> str:
@@ -112,15 +119,22 @@ def _runs(access: AccessProfile, profile: KernelProfile, settings: Settings) -> 
     fact = access.fact
     weights = weigh(profile, settings)
     place = profile.accesses.index(access)
-    total = sum(c for a, c in zip(profile.accesses, weights.accesses, strict=True) if a.fact.space is fact.space)
+    costs = [_cost_seen(a, cost) for a, cost in zip(profile.accesses, weights.accesses, strict=True)]
+    total = sum(c for a, c in zip(profile.accesses, costs, strict=True) if a.fact.space is fact.space)
     run = f"Runs {times_words(fact.times)}{'' if fact.times is None else ' per warp'}"
     if fact.requests > 1:
         run += f", {fact.requests} requests each"
     if fact.space not in METRIC_OF_SPACE or total == 0:
         return run
-    share = f"{round(100 * weights.access_shares[place])}% of this kernel's {total_named(profile, fact.space)}"
-    costs = f"{round(weights.accesses[place])} of {round(total)} {METRIC_OF_SPACE[fact.space]} per block"
-    return wrapped([run, f"{share} ({costs}{at_sizes(access_times(profile, access), weights.sizes)})"])
+    share = f"{round(100 * costs[place] / total)}% of this kernel's {total_named(profile, fact.space)}"
+    paid = f"{round(costs[place])} of {round(total)} {METRIC_OF_SPACE[fact.space]} per block"
+    return wrapped([run, f"{share} ({paid}{at_sizes(access_times(profile, access), weights.sizes)})"])
+
+
+def _cost_seen(access: AccessProfile, cost: float) -> float:
+    """What an access costs at the numbers that launches pass, of what it does at most."""
+    seen = _seen(access)
+    return cost if seen is None else cost * seen.fact.worst / max(1, access.fact.worst)
 
 
 def _why(fact: AccessFact, where: Where) -> str:

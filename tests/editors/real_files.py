@@ -60,10 +60,10 @@ def place_in(path: Path) -> tuple[int, int, str] | None:
 def rows(paths: list[Path], folder: Path) -> Iterator[str]:
     """A line for each file, which is copied into the folder under a name of its own."""
     for number, path in enumerate(paths):
-        place = place_in(path)
+        name = f"{number:02}_{path.name}"
+        shutil.copyfile(path, folder / name)
+        place = place_in(folder / name)
         if place is not None:
-            name = f"{number:02}_{path.name}"
-            shutil.copyfile(path, folder / name)
             yield "\t".join((name, *map(str, place)))
 
 
