@@ -312,7 +312,7 @@ class BarrierScope(Enum):
 class Barrier:
     """`text` as spelled.  In a part of a block, who waits for whom, if that is said: each `tile` threads in a row; the `lanes` of a mask; `count`
     threads at a `number`; those who come to an `object` at this address.  `step`: they "sync", only "arrive", each for `count`, or "wait" with the
-    `token` of an arrival; or it is "made" for `count`, or "binds" what is deferred."""
+    `token` of an arrival; or it is "made" for `count`, or "binds" what is deferred, or is a step of a pipeline (races/pipelines.py)."""
 
     scope: BarrierScope
     text: str

@@ -35,14 +35,17 @@ template <thread_scope S, unsigned N> struct pipeline_shared_state {
 };
 enum class pipeline_role { producer, consumer };
 template <thread_scope S> class pipeline {
+ public:
   unsigned char head, tail;
   void *state;
- public:
-  __device__ void producer_acquire() { warpcost::wait("pipeline"); }
-  __device__ void producer_commit() { __threadfence_block(); }
-  __device__ void consumer_wait() { warpcost::wait("pipeline"); }
-  __device__ void consumer_release() { __threadfence_block(); }
-  __device__ bool quit() { return true; }
+  __device__ void producer_acquire() { warpcost::acquire("producer_acquire", state); }
+  __device__ void producer_commit() { warpcost::commit("producer_commit", state); }
+  __device__ void consumer_wait() { warpcost::consume("consumer_wait", state); }
+  __device__ void consumer_release() { warpcost::release("consumer_release", state); }
+  __device__ bool quit() {
+    warpcost::quit("quit", state);
+    return true;
+  }
 };
 template <> class pipeline<thread_scope_thread> {
   int ahead;  // how many stages are committed and not waited for; two bytes of the library's
@@ -60,15 +63,20 @@ template <> class pipeline<thread_scope_thread> {
   __device__ void consumer_release() {}
 };
 __device__ inline pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(); }
-template <class G, thread_scope S, unsigned N> __device__ pipeline<S> make_pipeline(const G &group, pipeline_shared_state<S, N> *state) {
-  if (group.thread_rank() == 0) state->refcount = 0;
+template <class G, thread_scope S> __device__ pipeline<S> __made_pipeline(const G &group, void *state, unsigned *refcount, unsigned stages) {
+  if (group.thread_rank() == 0) *refcount = 0;
+  warpcost::stages("make_pipeline", state, group.size(), stages);
   group.sync();
-  atomicAdd(&state->refcount, 1u);  // when it is destroyed
+  atomicAdd(refcount, 1u);  // when it is destroyed
   pipeline<S> made;
+  made.state = state;
   return made;
 }
+template <class G, thread_scope S, unsigned N> __device__ pipeline<S> make_pipeline(const G &group, pipeline_shared_state<S, N> *state) {
+  return __made_pipeline<G, S>(group, state, &state->refcount, N);
+}
 template <class G, thread_scope S, unsigned N, class R> __device__ pipeline<S> make_pipeline(const G &group, pipeline_shared_state<S, N> *state, R role) {
-  return make_pipeline(group, state);
+  return __made_pipeline<G, S>(group, state, &state->refcount, 0);  // some produce and others consume: who waits for whom is not said
 }
 template <unsigned char PRIOR> __device__ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &pipe) { warpcost::awaits_copies(PRIOR); }
 template <thread_scope S> __device__ void pipeline_producer_commit(pipeline<thread_scope_thread> &pipe, barrier<S> &bar) { __threadfence_block(); }
@@ -90,7 +98,8 @@ template <class T, class S> struct __alignment_of_copy {
 };
 template <class S> struct __alignment_of_copy<void, S> { static constexpr size_t value = __alignment_of_size<S>::value; };
 template <thread_scope S, class F> __device__ void __bound(barrier<S, F> &by) { warpcost::binds("memcpy_async", &by); }
-template <thread_scope S> __device__ void __bound(pipeline<S> &by) {}
+template <thread_scope S> __device__ void __bound(pipeline<S> &by) { warpcost::binds("memcpy_async", by.state); }
+__device__ inline void __bound(pipeline<thread_scope_thread> &by) {}
 template <class G, class T, class U, class S, class B> __device__ void memcpy_async(const G &group, T *to, const U *from, S size, B &done) {
   __copied_aligned<__alignment_of_copy<U, S>::value>(to, from, size, group.thread_rank(), group.size());
   __bound(done);

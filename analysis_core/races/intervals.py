@@ -5,6 +5,7 @@
     a loop without one  once; its rounds are each thread's own
     a deferred access   stays open beyond barriers until its thread waits for it
     a loop with one     the first round behind what stands before; this round; the next behind what this one leaves
+    steps of a pipeline end what lies before old arrivals only: rounds are walked until nothing is left
 
 Between the threads of two blocks only barriers of the grid count.
 
@@ -14,8 +15,9 @@ round; else `Unordered` says where not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from analysis_core.domains import condition as cond
 from analysis_core.domains.mask import Literal, Mask, implies
@@ -40,7 +42,13 @@ from analysis_core.races.verdicts import Scope
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
+if TYPE_CHECKING:
+    from analysis_core.races.pipelines import Step
+
 Interval = Sequence[Occurrence]
+_MOST_ROUNDS = 6
+"""Rounds of a loop that are walked, until all that one of them leaves is waited for."""
+
 _MOST_NODES = 200_000
 """Nodes of the trace that are walked, those of loops with barriers several times."""
 
@@ -74,6 +82,7 @@ class Intervals:
         self._left = _MOST_NODES
         self._numbers: Mapping[Barred, int] = {}
         self._whole: Mapping[Barred, Barred | None] = {}
+        self._steps: Mapping[Barred, Step] = {}
         self._arrived: dict[Barred | None, int] = {}
         self._waited = Clock()
         self._counted = all(not isinstance(node, Awaited) or node.left != UNCOUNTED for node in walk(events.trace))
@@ -82,6 +91,7 @@ class Intervals:
 
             parts = parts_of(events.trace, events.shape.real)
             self._numbers, self._whole = parts.numbers, parts.whole
+            self._steps = parts.steps if scope is Scope.BLOCK else {}
             self._waited = Clock(parts.groupings, (0,) * len(parts.groupings))
 
     def walk(self) -> None:
@@ -123,6 +133,12 @@ class Intervals:
                     open_ = [_awaited(occurrence, node, where, self._waited, self._left) for occurrence in open_]
                 case Barred() if node in self._numbers:
                     self._waited = self._waited.after(self._numbers[node])
+                case Barred() if node in self._steps:
+                    step = self._steps[node]
+                    if step.left is not None:
+                        self._emit(open_, settled)
+                    open_ = [behind for occurrence in open_ if (behind := step.behind(occurrence)) is not None]
+                    settled = len(open_) if step.left is not None else settled
                 case Barred() if not self._orders(node):
                     self._arrived[node] = self._left
                 case Barred():
@@ -181,6 +197,8 @@ class Intervals:
 
     def _loop(self, node: Looped, open_: Interval, where: _Where) -> list[Occurrence]:
         waited, nodes = self._waited, (*node.test, *node.body)
+        if any(inner in self._steps for inner in walk(nodes) if isinstance(inner, Barred)):
+            return self._carried(node, open_, where)
         if node.leaving is not Level.BLOCK:
             raise Unordered("threads may leave a loop with a barrier in different rounds", node.loop.span)
         goes_on = has_continue(node.loop)
@@ -201,6 +219,30 @@ class Intervals:
         self._waited = waited
         return _joined(left)
 
+    def _carried(self, node: Looped, open_: Interval, where: _Where) -> list[Occurrence]:
+        """A loop with steps of a pipeline: rounds are walked until nothing is open that was made before the first one, or in this one."""
+        waited, nodes, depth = self._waited, (*node.test, *node.body), len(where.turns)
+        left: list[Sequence[Occurrence]] = []
+
+        def follow(since: Interval, whens: Iterable[int], phase: int, mine: _Where | None) -> None:
+            for when in whens:
+                round_ = self._turned(where, node, when, phase)
+                left.append(self._side(node.test, since, round_))
+                behind = self._side(nodes, since, round_)
+                since = [o for o in behind if (o.turns[: depth + 1] == (mine or round_).turns) is (mine is not None)]
+                left.append(since)
+                if not since:
+                    return
+            raise Unordered("what is done in a loop may be waited for more rounds later than are looked at", node.span)
+
+        follow(open_, range(FIRST, FIRST - _MOST_ROUNDS, -1), 0, None)
+        for phase in (0,) if node.movers.parity is None else (0, 1):
+            this = self._turned(where, node, THIS, phase)
+            left.append(self._side(nodes, [], this))
+            follow(left[-1], range(NEXT, NEXT + _MOST_ROUNDS), phase, this)
+        self._waited = waited
+        return _joined(left)
+
     def _turned(self, where: _Where, node: Looped, when: int, phase: int = 0) -> _Where:
         turn = Turn(node.movers, node.clock, when, phase)
         return replace(where, turns=(*where.turns, turn), context=node.staying)
@@ -209,7 +251,7 @@ class Intervals:
         """Whether it is a barrier that all wait at between which races are looked for."""
         if self._scope is Scope.GRID:
             return isinstance(node, Barred) and node.scope is BarrierScope.GRID
-        return isinstance(node, Barred) and (node.scope.is_whole or node in self._whole)
+        return isinstance(node, Barred) and (node.scope.is_whole or node in self._whole or node in self._steps)
 
     def _waits(self, nodes: Sequence[Node]) -> bool:
         return any(self._orders(node) for node in walk(nodes))

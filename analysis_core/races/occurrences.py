@@ -31,7 +31,7 @@ OWN = "own"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A round of a loop in which the block waits: `movers` are the functions of its number, symbols from `clock` on were made in it.
+    """A round of a loop in which the block waits, so many behind this one (or, from `FIRST` down, behind the first one): `movers` are the functions of its number, symbols from `clock` on were made in it.
     `phase`: the parity of this round, 0 or 1, where it is asked for."""
 
     movers: Movers
@@ -44,13 +44,15 @@ class Turn:
         """Functions of the round's number whose values are known in terms of those in this round."""
         counter, powers, parity = self.movers.counter, self.movers.powers, self.movers.parity
         known: dict[Symbol, Poly] = {}
-        if self.when == FIRST:
-            known = {counter: pl.ZERO, **dict.fromkeys(powers, pl.constant(1))}
-        elif self.when == NEXT:
-            known = {power: pl.scale(pl.of_symbol(power), base) for power, base in powers.items()}
-            known[counter] = pl.add(pl.of_symbol(counter), pl.constant(1))
+        rounds = self.when if self.when >= THIS else FIRST - self.when
+        if self.when < THIS:
+            known = {power: pl.constant(base**rounds) for power, base in powers.items()}
+            known[counter] = pl.constant(rounds)
+        elif rounds:
+            known = {power: pl.scale(pl.of_symbol(power), base**rounds) for power, base in powers.items()}
+            known[counter] = pl.add(pl.of_symbol(counter), pl.constant(rounds))
         if parity is not None:
-            known[parity] = pl.constant({FIRST: 0, THIS: self.phase, NEXT: 1 - self.phase}[self.when])
+            known[parity] = pl.constant((rounds if self.when < THIS else self.phase + rounds) % 2)
         return known
 
 
@@ -100,7 +102,8 @@ class Occurrence:
     nodes are left to be walked from it on; `passed`: barriers of the block
     behind it that it may be open beyond. `across`: the other thread is one of another block.
     `pending`: it is deferred, no wait for it lies behind it, and so many commits do, at least; `overdue`: and a barrier does, which therefore does
-    not order it; `bound`: to an object of this address, that waits for it from `place` on."""
+    not order it; `bound`: to an object of this address, that waits for it from `place` on. `steps`: how many
+    commits and releases of a pipeline lie behind it, at least (pipelines.py)."""
 
     index: int
     event: AccessEvent
@@ -113,6 +116,7 @@ class Occurrence:
     pending: int | None = None
     overdue: bool = False
     bound: Hashable = None
+    steps: tuple[int, int] = (0, 0)
 
     @derived
     def key(self) -> tuple[object, ...]:
@@ -126,6 +130,7 @@ class Occurrence:
             self.pending,
             self.overdue,
             self.bound,
+            self.steps,
         )
 
     def passed_groupings(self, other: Occurrence) -> Iterator[IntVector]:

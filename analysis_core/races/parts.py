@@ -21,6 +21,7 @@ from analysis_core.domains.symbol import Level
 from analysis_core.interp.core.trace import Barred, Chosen, Looped, Node, Part, walk
 from analysis_core.ir.nodes import BarrierScope
 from analysis_core.races.intervals import Unordered
+from analysis_core.races.pipelines import Step, is_step, steps_of
 from analysis_core.text.records import dataclass
 
 _MOST_GROUPINGS = 16
@@ -30,12 +31,13 @@ _MOST_GROUPINGS = 16
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
     """`groupings`: in each of them threads of one number wait for each other, those of a negative one for nobody; `numbers`: which of them a
-    barrier has; `whole`: barriers at which the block waits, each with where it has arrived, if that is before; `unknown`: those that may order threads in a way that is not known, and why."""
+    barrier has; `whole`: barriers at which the block waits, each with where it has arrived, if that is before; `unknown`: those that may order threads in a way that is not known, and why; `steps`: those of a pipeline."""
 
     groupings: tuple[IntVector, ...] = ()
     numbers: Mapping[Barred, int] = field(default_factory=dict)
     whole: Mapping[Barred, Barred | None] = field(default_factory=dict)
     unknown: tuple[tuple[Barred, str], ...] = ()
+    steps: Mapping[Barred, Step] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,9 +51,10 @@ class _Group:
 
 def parts_of(nodes: Sequence[Node], real: BoolVector) -> Parts:
     """What is known of all barriers of a part of the block. `real`: the threads of the block. Raises `Unordered`."""
+    steps, unsure = steps_of(nodes, real)
     barriers = list(_barriers(nodes, Level.BLOCK))
     if not barriers:
-        return Parts()
+        return Parts(unknown=unsure, steps=steps)
     made = _made(barriers)
     known: dict[Hashable, list[_Group]] = {}
     groups = {node: _kept(known, node, apart, made) for node, apart in barriers if not _makes(node)}
@@ -77,7 +80,7 @@ def parts_of(nodes: Sequence[Node], real: BoolVector) -> Parts:
             numbers[node] = list(groupings).index(key)
         if node not in numbers or some((grouping < 0) & node.mask.may):
             unknown.append((node, _why(node.part)))
-    return Parts(tuple(groupings.values()), numbers, whole, tuple(unknown))
+    return Parts(tuple(groupings.values()), numbers, whole, (*unknown, *unsure), steps)
 
 
 class _Turns:
@@ -213,7 +216,7 @@ def _barriers(nodes: Sequence[Node], apart: Level) -> Iterator[tuple[Barred, Lev
     """Barriers of parts of the block. `apart`: how far apart threads may be that leave the loops around in different rounds."""
     for node in nodes:
         match node:
-            case Barred(scope=scope) if not scope.is_whole:
+            case Barred(scope=scope) if not scope.is_whole and not is_step(node):
                 yield node, apart
             case Chosen(arms=arms):
                 for arm in arms:

@@ -69,6 +69,8 @@ class _Watch:
         self._seen: dict[tuple[int, int], list[_Seen | None]] = defaultdict(lambda: [None, None])
         self._left: dict[tuple[int, int, _Who], int] = {}
         self._time, self._arrived = 0, dict[int, int]()
+        self._stages: dict[int, int] = {}
+        self._arrivals: dict[tuple[int, str], list[int]] = defaultdict(list)
 
     def barred(self, scope: BarrierScope, blocks: Ints, threads: Ints, meeting: Meeting | None) -> None:
         """What lies before a barrier at which both wait is over; before the arrival, where they arrive first."""
@@ -81,6 +83,8 @@ class _Watch:
         if not all(map(len, came)):
             return
         if meeting is not None and meeting.step != "sync":
+            if meeting.step == "stages":
+                self._stages[int(meeting.places[came[0][0]])] = int(meeting.tokens[came[0][0]])
             self._step(meeting, *(int(meeting.places[n[0]]) for n in came))
             return
         self._seen.clear()
@@ -91,9 +95,23 @@ class _Watch:
             self._time += 1
             self._arrived[place] = self._time
         elif meeting.step == "wait" and place == other in self._arrived:
-            before = self._arrived[place]
-            for sides in self._seen.values():
-                sides[:] = [side if side is None or side.time >= before else None for side in sides]
+            self._awaited(self._arrived[place])
+        elif place == other in self._stages:
+            self._at_pipeline(meeting.step, place)
+
+    def _at_pipeline(self, step: str, place: int) -> None:
+        commits, releases = self._arrivals[place, "commit"], self._arrivals[place, "release"]
+        if step in ("commit", "release"):
+            self._time += 1
+            self._arrivals[place, step].append(self._time)
+        elif step == "consume" and len(releases) < len(commits):
+            self._awaited(commits[len(releases)])
+        elif step == "acquire" and 0 <= (oldest := len(commits) - self._stages[place]) < len(releases):
+            self._awaited(releases[oldest])
+
+    def _awaited(self, arrival: int) -> None:
+        for sides in self._seen.values():
+            sides[:] = [side if side is None or side.time >= arrival else None for side in sides]
 
     def see(self, touched: Touched) -> None:
         """Holds an access against those seen."""

@@ -250,7 +250,7 @@ def _barrier_of_a_part(compiler: Compiler, stmt: Barrier) -> Act:
     def meet_at_object(m: Machine, lanes: Lanes) -> None:
         given = (numbers(one, m, lanes) for one in (place, count, token))
         m.come(stmt.scope, lanes, Meeting(stmt.step, *given))
-        if stmt.step in ("sync", "wait"):
+        if stmt.step in ("sync", "wait", "consume", "acquire"):
             m.races.partial_barrier(lanes)
 
     def meet(m: Machine, lanes: Lanes) -> None:

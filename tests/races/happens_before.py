@@ -3,6 +3,9 @@
 Barriers at which threads meet join the clocks of those that come.  An object is arrived at in phases: a thread that waits knows what all
 did before they arrived in the phase of its own arrival.  That is believed where as many threads arrive as the object is made for, each by one, and each
 knows of all arrivals of a phase before it arrives in the next, and of where the object is made; at other objects nobody waits for anybody.
+
+A pipeline is as many pairs of such objects as it has stages: of the one a commit is an arrival and a consumption a wait, of the other one a release and,
+one turn later, an acquisition.
 """
 
 from __future__ import annotations
@@ -26,6 +29,11 @@ class _Step:
     token: int = 0
 
 
+def _stage(place: int, number: int, released: bool | int) -> int:
+    """The key of the object at which a stage is committed, or released."""
+    return -1 - (place * 64 + number * 2 + released)
+
+
 @dataclass
 class Block:
     """The steps of the threads of one block, in order."""
@@ -35,6 +43,8 @@ class Block:
     meetings: list[Collection[int]] = field(default_factory=list)
     made: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     makers: dict[int, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    stages: dict[int, int] = field(default_factory=dict)
+    moved: dict[tuple[int, int], dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
 
     def meet(self, came: Ints) -> None:
         """These threads wait for each other."""
@@ -46,7 +56,9 @@ class Block:
         """These threads do something at objects."""
         for n, thread in zip(chosen, threads, strict=True):
             place, count, token = (int(of[n]) for of in (meeting.places, meeting.counts, meeting.tokens))
-            if meeting.step == "made":
+            if meeting.step in ("stages", "commit", "consume", "release", "acquire", "quit"):
+                self._at_pipeline(meeting.step, thread, place, count, token)
+            elif meeting.step == "made":
                 self.made[place].add(count)
                 self.makers[place][thread] = len(self.steps[thread])
                 self.steps[thread].append(_Step("made", place))
@@ -57,6 +69,30 @@ class Block:
                 self.steps[thread].append(_Step(meeting.step, place, token))
                 if meeting.step == "arrive" and place and count != 1:
                     self.made[place].add(-1)
+
+    def _at_pipeline(self, step: str, thread: int, place: int, count: int, stages: int) -> None:
+        moved = self.moved[place, thread]
+        if step == "stages":
+            again = self.stages.setdefault(place, stages) != stages or moved["stages"]
+            moved["stages"] = 1
+            for key in (_stage(place, n, kind) for n in range(stages) for kind in (0, 1)):
+                self.made[key].add(-1 if again else count)
+                self.makers[key][thread] = len(self.steps[thread])
+                self.steps[thread].append(_Step("made", key))
+            return
+        of = self.stages.get(place, 0)
+        if of == 0 or step == "quit":
+            for n in range(of):
+                self.made[_stage(place, n, 0)].add(-1)
+                self.made[_stage(place, n, 1)].add(-1)
+            return
+        number = moved["release" if step in ("release", "consume") else "commit"]
+        key = _stage(place, number % of, step in ("release", "acquire"))
+        if step in ("commit", "release"):
+            moved[step] += 1
+            self.steps[thread].append(_Step("arrive", key, number))
+        elif step == "consume" or number >= of:
+            self.steps[thread].append(_Step("wait", key, number if step == "consume" else number - of))
 
     def clocks(self) -> dict[int, list[Ints]]:
         """For each thread what it knows of all behind each of its steps: how many steps of each of them lie before."""
@@ -128,7 +164,7 @@ class _Run:
                 self._phases[step.key, len(mine)].append(clock)
                 mine.append(step.token)
             else:
-                phase = mine.index(step.token) if step.token in mine else len(mine) - 1
+                phase = mine.index(step.token) if step.token in mine else len(mine) - 1 if step.key >= 0 else -1
                 if phase < 0:
                     self.broken.add(step.key)
                 elif not self._is_full(step.key, phase):

@@ -29,6 +29,7 @@ from analysis_core.races import (
     occurrences,
     pairs,
     parts,
+    pipelines,
     stored_values,
     within_block,
 )
@@ -42,7 +43,10 @@ _QUIET = frozenset({Verdict.ABSENT, Verdict.BENIGN, Verdict.LOCK_STEP})
 _VALUES = cells._values_of
 _VERSION, _KNOWN, _ENTRIES, _SIDE = Occurrence.version, Turn.known, cells.entries, Intervals._side
 
+_STEP = pipelines._Reader._step
+
 _OBJECTS = "kernels/barrier_objects.cu"
+_PIPELINES = "kernels/block_pipelines.cu"
 
 
 def _always(value: object) -> Callable[..., object]:
@@ -83,6 +87,19 @@ def _nobody(groups: IntVector, *_: object) -> Any:
     return np.zeros(len(groups), dtype=bool)
 
 
+def _no_round(when: int) -> Callable[..., object]:
+    """Rounds so far from this one are not walked."""
+    return lambda self, nodes, before, where: (
+        [] if where.turns and where.turns[-1].when == when else _SIDE(self, nodes, before, where)
+    )
+
+
+def _roomy(self: Any, node: Barred, known: Any, waited: bool) -> bool:
+    """A step as if there were a stage for each commit."""
+    self._stages = 9
+    return _STEP(self, node, known, waited)
+
+
 def _asked(self: object, one: Occurrence, other: Occurrence, apart: Any) -> tuple[Question, Answer]:
     return Question(one, other, apart), Answer(False)
 
@@ -100,8 +117,17 @@ _BREAKS = {
         tuple((m, "conflict", lambda a, b: _kinds(a, b) == {AccessKind.WRITE}) for m in (pairs, within_block)),
         "kernels/producers.cu", "not_awaited"),
     "a round is not held against the next": (
-        ((Intervals, "_side", lambda self, nodes, before, where: [] if where.turns and where.turns[-1].when == NEXT else _SIDE(self, nodes, before, where)),),
-        "kernels/reductions.cu", "total_reset_too_early"),
+        ((Intervals, "_side", _no_round(NEXT)),), "kernels/reductions.cu", "total_reset_too_early"),
+    "what a stage holds is not held against the next round": (((Intervals, "_side", _no_round(NEXT)),), _PIPELINES, "filled_before_it_is_acquired"),
+    "what a stage holds is held against the next round alone": (
+        ((Intervals, "_side", _no_round(NEXT + 1)),), _PIPELINES, "read_two_rounds_later_and_not_waited_for"),
+    "a wait waits for all stages": (
+        ((pipelines.Step, "behind", lambda step, one: one if step.left is None else None),), _PIPELINES, "waits_once_for_two"),
+    "what lies behind a release is released": (
+        ((pipelines.Step, "behind", lambda step, one: one if step.left is None else None),), _PIPELINES, "read_behind_the_release"),
+    "stages are waited for before they are released": (
+        ((pipelines._Reader, "_step", lambda self, node, known, _: _STEP(self, node, known, True)),), _PIPELINES, "committed_again_without_a_wait"),
+    "there are stages enough": (((pipelines._Reader, "_step", _roomy),), _PIPELINES, "more_ahead_than_stages"),
     "counters stay": (((Turn, "known", _function_stays("counter")),), "kernels/double_buffers.cu", "reads_what_comes_next"),
     "powers stay": (((Turn, "known", _function_stays("power")),), "kernels/double_buffers.cu", "reads_the_next_power"),
     "parities stay": (((Turn, "known", _function_stays("parity")),), "kernels/double_buffers.cu", "reads_the_other_side"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -10,6 +10,7 @@ from analysis_core.races.verdicts import RaceReport, Verdict
 from tests.races.meetings import someone_meets
 from tests.races.random_kernels import BLOCKS, THREADS, random_grid_kernel, random_kernel
 from tests.races.random_objects import random_object_kernel
+from tests.races.random_pipelines import random_pipeline_kernel
 from tests.races.test_verdicts import kernels_of, report_of
 
 SIZES = (0, 1, 3, 4, 40)
@@ -32,14 +33,14 @@ def _is_excluded(required: object, size: int, blocks: int) -> bool:
     return bool(eval(condition, {"n": size, "m": size}))
 
 
-def _batch(drawn: Callable[[int], str], first: int, count: int, blocks: int) -> int:
+def _batch(drawn: Callable[[int], str], first: int, count: int, blocks: int, sizes_of_n: Sequence[int] = SIZES) -> int:
     """How often nobody is said to meet; nobody does."""
     claimed = 0
     for seed in range(first, first + count):
         text = drawn(seed)
         (kernel,) = kernels_of(text)
         report = report_of(kernel)
-        for size in SIZES:
+        for size in sizes_of_n:
             if _claims(report, size, blocks):
                 claimed += 1
                 sizes = {"n": size, "m": size}
@@ -81,3 +82,7 @@ def test_many_random_kernels_with_barrier_objects(batch: int) -> None:
 @pytest.mark.parametrize("batch", range(20))
 def test_many_random_kernels_of_several_blocks(batch: int) -> None:
     assert _batch(random_grid_kernel, 10_000 + batch * 100, 100, BLOCKS) > 20
+
+
+def test_random_kernels_with_pipelines() -> None:
+    assert _batch(random_pipeline_kernel, 0, PER_BATCH, 1, SIZES[:3]) > 0

@@ -3,6 +3,8 @@ one object."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 
 from analysis_core.domains import condition as cond
@@ -58,7 +60,10 @@ def _of_object(run: Run, stmt: Barrier, address: Expr, here: Mask, count: IntVec
     if token is not None and not isinstance(token, Integer):
         return None
     groups = np.where(here.may, 0, NOBODY)
-    key = None if token is None else token.poly.key()
+    key: Hashable = None if token is None else token.poly.key()
+    if stmt.step == "stages" and token is not None:
+        number = token.poly.constant
+        key = number if isinstance(number, int) and token.poly.is_constant and token.bits is None else None
     return Part(groups, _split(groups, here, here.may, Level.BLOCK), count, place.poly.key(), stmt.step, key)
 
 

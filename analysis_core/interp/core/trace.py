@@ -36,7 +36,7 @@ class Branched:
 class Part:
     """Threads of one number in `groups` wait for each other, those of a negative one for nobody. `split`: those of whose group some may come
     without others. `count`: of a barrier with a number, which `groups` is, how many threads it waits for; of an object, when it is made.
-    `object`: its address; `step`: as in the IR; `token`: a key for it."""
+    `object`: its address; `step`: as in the IR; `token`: a key for it; of stages, how many."""
 
     groups: IntVector
     split: BoolVector

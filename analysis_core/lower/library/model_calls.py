@@ -9,6 +9,9 @@ warpcost::sync("name", p)      arrives at it and waits for the others
 warpcost::arrive("name", p, n)  arrives by n threads; a token, another one each time
 warpcost::wait("name", p, t)   waits for the others that were to arrive when t was made
 warpcost::binds("name", p)     lets the object at p wait, before all have arrived, for the copies of this thread, too
+warpcost::stages("name", p, n, s)   a pipeline at p has s stages, which n threads fill and empty
+warpcost::commit("name", p)    has filled a stage, with the copies that are bound to p; or `consume`: waits for the oldest one that it has not emptied
+warpcost::release("name", p)   has emptied that; or `acquire`: waits for the next one to be emptied; or `quit`: takes part no longer
 warpcost::copy_begins()     accesses from here on, in the order of the text, are done when their thread waits for them
 warpcost::copy_ends()       those from here on are not
 warpcost::commits_copies()  those since the last one are a group
@@ -70,7 +73,9 @@ def call(
         case "assume":
             ctx.assume(text)
             return VOID_VALUE
-        case "made" | "sync" | "arrive" | "wait" | "binds" as step if len(arguments) > 1:
+        case ("made" | "sync" | "arrive" | "wait" | "binds") | (
+            "stages" | "commit" | "consume" | "release" | "acquire" | "quit"
+        ) as step if len(arguments) > 1:
             return _barrier_object(ctx, step, text, arguments[1:], span)
         case "wait":
             ctx.emit(Barrier(BarrierScope.PART, text, span))
@@ -102,13 +107,14 @@ def _barrier_object(ctx: Lowering, step: str, text: str, arguments: Sequence[Arg
     """A step at a barrier object, the first of the arguments."""
     place = inline.pointer_value(ctx, arguments[0])
     given = [scalar for one in arguments[1:] for scalar in library.scalars(inline.loaded(ctx, one))]
-    if place is None or len(given) != (step in ("made", "arrive", "wait")):
+    if place is None or len(given) != {"made": 1, "arrive": 1, "wait": 1, "stages": 2}.get(step, 0):
         return None
-    count, token = (given[0] if step in ("made", "arrive") else None), (given[0] if step == "wait" else None)
+    count = given[0] if step in ("made", "arrive", "stages") else None
+    token = given[-1] if step in ("wait", "stages") else None
     if step == "arrive":
         token = ctx.save(UnknownExpr(ctx.cause(CauseKind.DATA, ARRIVAL_TOKEN, span), ULONG), span, "token")
     ctx.emit(Barrier(BarrierScope.PART, text, span, count=count, object=place.expr, step=step, token=token))
-    return VOID_VALUE if token is None or step == "wait" else Value(token, ULONG)
+    return VOID_VALUE if token is None or step != "arrive" else Value(token, ULONG)
 
 
 def _function(ctx: Lowering, name: str, type: Type, arguments: Sequence[Argument]) -> Operand | None:
