@@ -185,7 +185,7 @@ class _Card:
         signs = ", ".join(("`=` is exact",) * exact + ("`<=` is an upper bound",) * upper)
         if not self._figures.when:
             resized = self._figures.at_other_size()
-            return wrapped([f"{signs}.", *([] if resized is None else [resized])]) if signs else ""
+            return wrapped([f"{signs}.", *([] if resized is None else [marked(resized)])]) if signs else ""
         certain = all(f.otherwise.exact for f in figures)
         other = [
             self._else(figure)
@@ -242,7 +242,7 @@ class _Card:
             helps = f" Add `{because.annotation}`" if because.annotation is not None else ""
             rest, more = self._figures.rest(figure), len(figure.excluded) - 1
             beside = f" and {more} more place{'s' * (more > 1)}" if more > 0 else ""
-            known = f" Excluding that{beside}: {rest} per warp." if rest is not None else ""
+            known = f" Excluding that{beside}: {marked(rest)} per warp." if rest is not None else ""
             lines.append(wrapped([f"No bound on {figure.metric}: {because.text}{at}.{known}{helps}"]))
         return "\n".join(dict.fromkeys(lines))
 
@@ -286,7 +286,8 @@ def _gains(
 
 def _place(place: CostPlace, where: Where, read: str) -> list[str]:
     """ "line 42 `tile[x][y]`: 32-way conflict x 4, and 3 more places", "about 60% of the work", "not reported: .."."""
-    what = f": {place.what}" if place.what else ""
+    does, times, often = place.what.partition(" x ")
+    what = f": {does}{times}{marked(often)}" if place.what else ""
     others = f", and {place.others} more place{'s' * (place.others > 1)}" if place.others else ""
     head = f"{where(place.span)} {code(one_line(place.text, 40))}{what}{others}"
     return [head, place.share_text() + read, *([f"not reported: {place.unreported}"] if place.unreported else [])]

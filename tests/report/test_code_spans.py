@@ -6,9 +6,13 @@ import random
 import re
 
 from analysis_core.incremental.host import Host
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.cards import hover
 from analysis_core.report.code_spans import SPAN, code, harmless, inside
+from analysis_core.report.hover_kernel import hover_kernel
+from analysis_core.support.files import MemoryFiles
 from analysis_core.support.interrupts import Interrupts
+from analysis_core.support.settings import Settings
 from lsp_server.analyse import Job, answered
 from lsp_server.answers import Answer, Parts
 from lsp_server.options import EditorOptions
@@ -130,3 +134,17 @@ def test_what_is_harmless_stays_as_it_is() -> None:
     assert harmless(card, {LINK}) == card
     assert harmless("| `a | b` |", ()) == r"| `a \| b` |"
     assert plain("``a ` b`` and `c`") == "'a ` b' and 'c'"
+
+
+def test_products_of_names_are_no_emphasis() -> None:
+    text = """__device__ void unknown(float *p);
+__global__ void k(float *a, int n, int m, int h) {
+    for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int l = 0; l < h; l++) a[(i + j + l) * 256 + 8 * threadIdx.x] = 1;
+    unknown_too(a);
+}
+"""
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(block=(256, 1, 1)))
+    card = hover_kernel(report.kernels[0], Settings(), lambda span: "line 1")
+    assert "Excluding that: `<= 32*n*m*h sectors` per warp." in " ".join(card.split())
+    outside = re.sub(r"`[^`]*`|```.*?```", "", card, flags=re.DOTALL).replace("**", "")
+    assert all(paragraph.count("*") < 2 for paragraph in outside.split("\n\n"))
