@@ -36,6 +36,9 @@ from analysis_core.text.span import Span
 LONGEST_PAIR = 60
 """Columns for a loop's cost and the kernel's, side by side."""
 
+LEAVES_A_LOOP = "WC302"
+"""The rule about tests by which threads leave a loop, be they the loop's own or an `if` inside."""
+
 _SPLITS: Mapping[Divergence, str] = {
     Divergence.NEVER: "**Never splits a warp**",
     Divergence.BOUNDARY: "**Splits only at the boundary**",
@@ -68,7 +71,8 @@ _FIRST_LINE = 64
 def hover_branch(fact: BranchFact, launch: LaunchReport, settings: Settings, where: Where) -> str:
     """The card of one branch or loop test."""
     profile = launch.profile
-    level = why_this_level(launch.asked_at(fact.span, fact.spelled.text))
+    asked = launch.asked_at(fact.span, fact.spelled.text)
+    level = why_this_level(asked)
     body = _loop_lines(fact, profile, settings) if isinstance(fact.kind, LoopKind) else _branch_lines(fact)
     last = [
         why(fact.why.story, fact.why.origin, (fact.why.cause,), where),
@@ -76,12 +80,14 @@ def hover_branch(fact: BranchFact, launch: LaunchReport, settings: Settings, whe
         level if fact.divergence in (Divergence.POSSIBLE, Divergence.ALWAYS) else "",
         assumes(profile.facts, where),
     ]
-    parts = [_headline(fact), "\n".join(body), "\n".join(part for part in last if part)]
+    leaves = isinstance(fact.kind, LoopKind) or any(one.code == LEAVES_A_LOOP for one in asked)
+    parts = [_headline(fact, leaves), "\n".join(body), "\n".join(part for part in last if part)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _headline(fact: BranchFact) -> str:
-    claims = _LEAVES if isinstance(fact.kind, LoopKind) else _SPLITS
+def _headline(fact: BranchFact, leaves: bool) -> str:
+    """`leaves`: threads leave a loop by it."""
+    claims = _LEAVES if leaves else _SPLITS
     statement = _KEYWORDS.get(fact.kind, "{}").format(fact.spelled.text)
     if len(statement) > _FIRST_LINE:
         statement = statement[: _FIRST_LINE - 3] + "..."

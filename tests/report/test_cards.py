@@ -230,3 +230,30 @@ def test_no_case_speaks_that_the_launches_exclude() -> None:
     assert "w % 32 == 0" not in shown and "w >= 32" not in shown, (
         "514 is no multiple of 32, and says that it is no less"
     )
+
+
+def test_an_if_by_which_threads_leave_a_loop_says_so() -> None:
+    text = """__global__ void k(float *a, const int *p, float *b) {
+    float sum = 0;
+    for (int i = 0; i < 512; i++) {
+        sum += a[i] * a[i + 1] * a[i + 2];
+        if (p[512 * threadIdx.x + i] > 3) break;
+    }
+    b[threadIdx.x] = sum;
+}
+void run(float *a, int *p, float *b) { k<<<1, 256>>>(a, p, b); }
+"""
+    assert card(text, "if (p[").startswith("**Threads may exit at different iterations** · `if (")
+
+
+def test_a_race_is_said_on_the_card_of_its_place() -> None:
+    text = """__global__ void k(float *a, int n) {
+    __shared__ float s[256];
+    s[threadIdx.x] = a[threadIdx.x];
+    a[threadIdx.x] = s[255 - threadIdx.x];
+}
+void run(float *a, int n) { k<<<1, 256>>>(a, n); }
+"""
+    said = card(text, "s[threadIdx.x]")
+    assert said.startswith("**Data race on `s`: `s[threadIdx.x]` is written here while another thread reads")
+    assert "seen in a simulated run" in said and "**No bank conflict" in said
