@@ -220,6 +220,10 @@ CONSTRUCTS: Mapping[str, Construct] = {
         "__device__ int tells(int *) { return 2; } __device__ int tells(const int *) { return 5; }\n"
         "template <class T> __device__ int tells(T) { return sizeof(T); }",
     ),
+    "template_argument_operators": Construct(
+        "a[Number<(@ > 4) ? 2 : 3>::n * t + Number<(@ < 3) || @ > 5>::n] = 1;",
+        before="template <int N> struct Number { static constexpr int n = N; };",
+    ),
     "declared_templates": Construct(
         "a[sizeof(Row<char, @ + 1>) * t] = 1;",
         before="template <class T, int N = 6> struct Row;\ntemplate <class T, int N> struct Row { T v[N]; };",
