@@ -1,4 +1,5 @@
-"""`explain --why LINE`: what was asked about each access and branch of a line, in order, with the answers, and how loud it may be reported after them.
+"""`explain --why LINE`: what was asked about each access and branch of a line, in order, with the answers,
+and the level that each leaves at most.
 
     a.cu:12:9: `b[8*i]` of kernel k, block 256
       WC101 uncoalesced-access begins at warning

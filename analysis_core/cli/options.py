@@ -47,7 +47,7 @@ STATUSES = """exit status:
 """
 
 
-INSIDE = """for a look inside, and for reports of faults:
+INSIDE = """for developers, and for bug reports:
     explain --stage S   what a stage of the analysis made of a file
     simulate            run a kernel in lock step and count what every warp pays
     stats               times, kernels, and what was not understood

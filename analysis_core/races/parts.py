@@ -206,10 +206,10 @@ def _why(part: Part | None) -> str:
     if part is None:
         return "who waits for whom there is not known"
     if part.object is not None:
-        return "not just the threads that it was made for surely come there, all of them each time, and arrive and wait by turns"
+        return "it is not shown that just the threads it was made for come there, and arrive and wait by turns"
     if part.count is None:
         return "some of those who wait for each other there may come alone"
-    return "not just the threads that it waits for come to barriers of its number, all of them each time"
+    return "it is not shown that just the threads it waits for come to barriers of its number, all of them each time"
 
 
 def _barriers(nodes: Sequence[Node], apart: Level) -> Iterator[tuple[Barred, Level]]:

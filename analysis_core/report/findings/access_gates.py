@@ -231,7 +231,7 @@ UNSURE: tuple[Gate[Group], ...] = (
     Gate(
         "only memory",
         Evidence.PATTERN,
-        "it is expensive for some data only, and nothing in the program says that its data are so",
+        "it is expensive for some data only, and nothing in the program shows that it gets such data",
         lambda group: rests_on_values(group.access),
         Level.HINT,
         only_at=Level.INFORMATION,
