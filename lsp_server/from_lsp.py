@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from analysis_core.text.line_index import LineIndex
+from lsp_server.documents import holds_settings
 from lsp_server.encoding import Encoding
 
 
@@ -145,7 +146,7 @@ def registers_watched_files(capabilities: types.ClientCapabilities) -> bool:
 
 def is_settings_file(path: str) -> bool:
     """Whether a file may hold settings of a project, or says how its files are compiled."""
-    return path.rpartition("/")[2] in ("warpcost.toml", "pyproject.toml", "compile_commands.json")
+    return holds_settings(path) or path.rpartition("/")[2] == "compile_commands.json"
 
 
 def uri_argument(arguments: Sequence[object] | None) -> str | None:

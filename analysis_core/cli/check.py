@@ -17,13 +17,13 @@ from typing import Any
 
 from analysis_core.cli.baseline import BadBaseline, Baseline, Entry, read_baseline, write_baseline
 from analysis_core.cli.fingerprint import fingerprints, place_of
-from analysis_core.cli.formats import STREAMED, Gist, document, finding_in, rest_in
+from analysis_core.cli.formats import STREAMED, Run, document, finding_in, rest_in
 from analysis_core.cli.options import fails
 from analysis_core.cli.places import shown_path
 from analysis_core.cli.progress import Progress
 from analysis_core.cli.render_text import summary
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
-from analysis_core.cli.terminal import Style, printable, style_for
+from analysis_core.cli.terminal import Style, complain, printable, style_for
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for, unknown_kernel
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport, Level
@@ -77,7 +77,7 @@ def check(args: Namespace) -> int:
     try:
         known = _baseline(args)
     except BadBaseline as bad:
-        print(f"warpcost: {printable(str(bad))}", file=sys.stderr)
+        complain(str(bad))
         return BROKEN
     paths, problems = select(args)
     style = style_for(sys.stdout) if args.format == "text" else Style(False)
@@ -120,11 +120,8 @@ def report_included_kernels(included: Mapping[str, Sequence[str]], checked: Coll
         left = [other for other in others if other not in checked]
         if left:
             more = f" and {len(left) - _SHOWN_FILES} more" if len(left) > _SHOWN_FILES else ""
-            names = ", ".join(printable(name) for name in left[:_SHOWN_FILES])
-            print(
-                f"warpcost: {printable(path)} defines no kernel; those that it includes are in {names}{more}, which can be named, too",
-                file=sys.stderr,
-            )
+            names = ", ".join(left[:_SHOWN_FILES])
+            complain(f"{path} defines no kernel; those that it includes are in {names}{more}, which can be named, too")
 
 
 def report_unused_values(given: Iterable[tuple[str, int]], gathered: Gathered) -> None:
@@ -132,8 +129,8 @@ def report_unused_values(given: Iterable[tuple[str, int]], gathered: Gathered) -
     silence."""
     for name in dict.fromkeys(name for name, _ in given) if gathered.kernels else ():
         if name not in gathered.names:
-            hint = printable(did_you_mean(name, sorted(gathered.names)))
-            print(f"warpcost: --set {printable(name)}: no kernel has a parameter of this name{hint}", file=sys.stderr)
+            hint = did_you_mean(name, sorted(gathered.names))
+            complain(f"--set {name}: no kernel has a parameter of this name{hint}")
 
 
 def _baseline(args: Namespace) -> Baseline | None:
@@ -226,7 +223,7 @@ def _print_whole(args: Namespace, gathered: Gathered, rest: list[str], files: in
     if args.format not in STREAMED:
         fatal = [problem.text for problem in problems if problem.fatal]
         rows = tuple(gathered.rows.values())
-        print(document(args.format, Gist(rows, rest, fatal, not gathered.failed, args.fail_on)))
+        print(document(args.format, Run(rows, rest, fatal, not gathered.failed, args.fail_on)))
     else:
         print(summary([level.value for level in gathered.levels], files, gathered.kernels))
         if (gone := gathered.gone()) > 0:
@@ -239,17 +236,15 @@ def _status(args: Namespace, tasks: Sequence[Task], gathered: Gathered, problems
     broken = any(problem.fatal for problem in problems) or gathered.failed
     if args.kernel is not None and not broken and not gathered.kernels:
         # A misspelt name must not look like a clean kernel.
-        print(f"warpcost: {unknown_kernel(tasks)}", file=sys.stderr)
+        complain(unknown_kernel(tasks) or "")
         return BROKEN
     if args.update_baseline and not broken:
         try:
             count = write_baseline(args.baseline, gathered.written())
         except BadBaseline as bad:
-            print(f"warpcost: {printable(str(bad))}", file=sys.stderr)
+            complain(str(bad))
             return BROKEN
-        print(
-            f"warpcost: wrote {count} finding{'s' if count != 1 else ''} to {printable(args.baseline)}", file=sys.stderr
-        )
+        complain(f"wrote {count} finding{'s' if count != 1 else ''} to {args.baseline}")
         return CLEAN
     if broken:
         return BROKEN

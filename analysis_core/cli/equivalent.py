@@ -9,7 +9,6 @@ leave undefined happens (an index out of bounds, a race) are left out, but for t
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -24,7 +23,7 @@ from analysis_core.cli.runner_commands import no_command_in_json
 from analysis_core.cli.simulate import kernel_of
 from analysis_core.cli.simulation_arguments import Given, arguments_for
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
-from analysis_core.cli.terminal import printable
+from analysis_core.cli.terminal import complain, printable
 from analysis_core.cli.work import report_problems, tasks_for
 from analysis_core.ir.nodes import Atomic, Kernel, Load, Store
 from analysis_core.ir.type_names import spell
@@ -85,7 +84,7 @@ def equivalent(args: Namespace) -> int:
         found = _run_all(one, other, shapes, grids, dict(args.values))
         proof = equality(one.kernel, other.kernel)
     except (BadValue, BadArguments, Stopped, MemoryError) as error:
-        print(f"warpcost: {printable(str(error))}", file=sys.stderr)
+        complain(str(error))
         return BROKEN
     lines = [*_proof_lines(one, other, found, proof), *_lines(one, other, found, shapes, grids)]
     if args.format == "json":

@@ -3,7 +3,6 @@ file, so that a bug report is a file and one command."""
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from analysis_core.cli.collect import collect
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.statuses import BROKEN, CLEAN
-from analysis_core.cli.terminal import printable
+from analysis_core.cli.terminal import complain, printable
 from analysis_core.cli.work import Task, report_problems, tasks_for, unknown_kernel
 from analysis_core.support.files import Files
 from analysis_core.support.sources import Sources
@@ -32,10 +31,13 @@ def explain(args: Namespace) -> int:
     if problems or len(paths) != 1:
         report_problems(problems)
         if not problems:
-            print("warpcost: explain takes one file", file=sys.stderr)
+            complain("explain takes one file")
         return BROKEN
     stdin = read_stdin() if paths[0] == STDIN else None
     tasks, _ = tasks_for(paths, stdin, args)
+    if args.kernel is not None and (unknown := unknown_kernel(tasks)):
+        complain(unknown)
+        return BROKEN
     if args.line is not None:
         return _print_cards(tasks[0], args.line)
     if args.why is not None:
@@ -44,9 +46,6 @@ def explain(args: Namespace) -> int:
         for text in why_text(tasks[0], args.why):
             print(printable_lines(text), end="")
         return CLEAN
-    if args.kernel is not None and (unknown := unknown_kernel(tasks)):
-        print(f"warpcost: {unknown}", file=sys.stderr)
-        return BROKEN
     stages: Sequence[str] = ("syntax", "ir", "events", "cost", "lp", "report") if args.stage == "all" else (args.stage,)
     for stage in stages:
         if args.stage == "all":

@@ -21,7 +21,7 @@ from analysis_core.cli.fingerprint import fingerprints, place_of
 from analysis_core.cli.places import shown_path
 from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
-from analysis_core.cli.terminal import printable
+from analysis_core.cli.terminal import complain, printable
 from analysis_core.cli.work import Task, logging_for
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
@@ -64,21 +64,21 @@ def fix_files(tasks: Sequence[Task], known: Known, diff: bool) -> int | None:
     for task in tasks:
         found = fixed(task, MemoryFiles(edited, task.files()), store, known)
         if found.trouble is not None:
-            _tell(f"{shown_path(task.path)}: {found.trouble}")
+            complain(f"{shown_path(task.path)}: {found.trouble}")
         if found.before == found.after:
             continue
         if diff:
             _print(patch(found))
         elif (trouble := _written(found)) is not None:
             broken = True
-            _tell(f"{shown_path(task.path)}: {trouble}")
+            complain(f"{shown_path(task.path)}: {trouble}")
             continue
         edited[task.path] = found.after
         count, files = count + found.count, files + 1
     if diff:
         sys.stdout.flush()
         return FOUND if files else CLEAN
-    _tell(f"{count} fix{'es' * (count != 1)} in {files} file{'s' * (files != 1)}")
+    complain(f"{count} fix{'es' * (count != 1)} in {files} file{'s' * (files != 1)}")
     return BROKEN if broken else None
 
 
@@ -191,7 +191,3 @@ def _print(text: str) -> None:
         sys.stdout.buffer.flush()
     else:
         print("\n".join(no_command(printable(line)) for line in text.split("\n")), end="")
-
-
-def _tell(text: str) -> None:
-    print(f"warpcost: {printable(text)}", file=sys.stderr)

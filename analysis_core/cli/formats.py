@@ -21,8 +21,8 @@ STREAMED = ("text", "github")
 
 
 @dataclass(frozen=True, slots=True)
-class Gist:
-    """What a document is made of. `rows`: findings, rendered; `rest`: of each file; `fatal`: what could not be read;
+class Run:
+    """A run, of which a document is made. `rows`: findings, rendered; `rest`: of each file; `fatal`: what could not be read;
     `complete`: nothing failed; `threshold`: the level of `--fail-on`."""
 
     rows: Sequence[str]
@@ -80,24 +80,24 @@ def rest_in(format: str, report: FileReport, sources: Sources, style: Style, set
             return ""
 
 
-def document(format: str, gist: Gist) -> str:
+def document(format: str, run: Run) -> str:
     """The whole document of a form that is not streamed, without a line end."""
     match format:
         case "json":
             from analysis_core.cli.render_json import SCHEMA
 
-            return no_command_in_json(f'{{"schema": {SCHEMA}, "files": [' + ",\n".join(gist.rest) + "]}")
+            return no_command_in_json(f'{{"schema": {SCHEMA}, "files": [' + ",\n".join(run.rest) + "]}")
         case "sarif":
             from analysis_core.cli.render_sarif import sarif_log
 
-            log = sarif_log(map(json.loads, gist.rows), gist.fatal, gist.complete and not gist.fatal)
+            log = sarif_log(map(json.loads, run.rows), run.fatal, run.complete and not run.fatal)
             return no_command_in_json(json.dumps(log, indent=1))
         case "gitlab":
-            return no_command_in_json(json.dumps([json.loads(row) for row in gist.rows], indent=1))
+            return no_command_in_json(json.dumps([json.loads(row) for row in run.rows], indent=1))
         case "junit":
             from analysis_core.cli.render_junit import junit_document
 
-            cases = [case for rest in gist.rest for case in json.loads(rest)]
-            return junit_document(cases, map(json.loads, gist.rows), gist.fatal, gist.threshold)
+            cases = [case for rest in run.rest for case in json.loads(rest)]
+            return junit_document(cases, map(json.loads, run.rows), run.fatal, run.threshold)
         case _:
             raise AssertionError(f"no document of {format}")

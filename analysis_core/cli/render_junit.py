@@ -76,6 +76,7 @@ def _add_case(
 ) -> None:
     case = ElementTree.SubElement(suite, "testcase", classname=_legal(path), name=_legal(kernel or path))
     failing = [row for row in about if fails([Level(row["level"])], threshold)]
+    others = [row for row in about if not fails([Level(row["level"])], threshold)]
     if failing:
         # Readers of the form look at the first failure of a test alone.
         more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
@@ -83,7 +84,7 @@ def _add_case(
             case, "failure", type=failing[0]["code"], message=_legal(failing[0]["message"] + more)
         )
         failure.text = _text(failing)
-    if others := [row for row in about if row not in failing]:
+    if others:
         ElementTree.SubElement(case, "system-out").text = _text(others)
 
 

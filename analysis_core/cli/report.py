@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 
 from analysis_core.cli.collect import collect
 from analysis_core.cli.statuses import BROKEN, CLEAN
+from analysis_core.cli.terminal import complain
 from analysis_core.cli.work import report_problems, tasks_for, unknown_kernel
 from analysis_core.support.sources import Sources
 from analysis_core.workspace.disk import STDIN, read_stdin
@@ -18,7 +18,7 @@ def report_command(args: Namespace) -> int:
     if problems or len(paths) != 1:
         report_problems(problems)
         if not problems:
-            print("warpcost: report takes one file", file=sys.stderr)
+            complain("report takes one file")
         return BROKEN
     from analysis_core.cli.render_page import page
     from analysis_core.pipeline.pipeline import analyse_file
@@ -28,7 +28,7 @@ def report_command(args: Namespace) -> int:
     files = task.files()
     report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units)
     if not report.kernels and task.kernel is not None and (unknown := unknown_kernel((task,))):
-        print(f"warpcost: {unknown}", file=sys.stderr)
+        complain(unknown)
         return BROKEN
     text = page(report, Sources(files), task.settings)
     if args.output in (None, "-"):

@@ -3,12 +3,11 @@ rules."""
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 
 from analysis_core.cli.rule_pages import GUIDES, page_of
 from analysis_core.cli.statuses import BROKEN, CLEAN
-from analysis_core.cli.terminal import printable
+from analysis_core.cli.terminal import complain
 from analysis_core.report.checks.registry import CHECKS, RULE_WORDS, rule_of
 from analysis_core.support.spelling import did_you_mean
 
@@ -26,5 +25,5 @@ def rule(args: Namespace) -> int:
         print(page, end="")
         return CLEAN
     meant = did_you_mean(args.code, (*RULE_WORDS, *GUIDES))
-    print(f"warpcost: unknown rule {printable(args.code)}{meant} (list: warpcost rule)", file=sys.stderr)
+    complain(f"unknown rule {args.code}{meant} (list: warpcost rule)")
     return BROKEN

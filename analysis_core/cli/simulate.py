@@ -16,7 +16,7 @@ from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command_in_json
 from analysis_core.cli.simulation_arguments import Given, arguments_for, read_file
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
-from analysis_core.cli.terminal import printable
+from analysis_core.cli.terminal import complain
 from analysis_core.cli.work import Task, no_kernel_named, report_problems, tasks_for
 from analysis_core.ir.nodes import Kernel
 from analysis_core.simulate.arguments import LaunchRequest
@@ -36,7 +36,7 @@ def simulate_command(args: Namespace) -> int:
     if problems or len(paths) != 1:
         report_problems(problems)
         if not problems:
-            _complain("simulate takes one file")
+            complain("simulate takes one file")
         return BROKEN
     stdin = read_stdin() if paths[0] == STDIN else None
     tasks, _ = tasks_for(paths, stdin, args)
@@ -46,14 +46,14 @@ def simulate_command(args: Namespace) -> int:
         request = _request(args, kernel)
         outcome = simulate(kernel, request, _progress() if sys.stderr.isatty() else None)
     except (BadValue, BadArguments) as error:
-        _complain(str(error))
+        complain(str(error))
         return BROKEN
     except Stopped as stop:
         place = f"{place_text(stop.span, sources)}: " if stop.span is not None else ""
-        _complain(f"{place}the run ends here: {stop.reason}")
+        complain(f"{place}the run ends here: {stop.reason}")
         return BROKEN
     except MemoryError as error:
-        _complain(f"not enough memory: {error}")
+        complain(f"not enough memory: {error}")
         return BROKEN
     compared = compare(analysed(tasks[0], kernel, request), outcome, kernel) if args.compare else None
     return _show(args, request, outcome, sources, compared)
@@ -134,7 +134,3 @@ def _progress() -> Progress:
             print(f"\r{bar} {done}/{total} blocks, {seconds:.1f} s", end=end, file=sys.stderr, flush=True)
 
     return show
-
-
-def _complain(text: str) -> None:
-    print(f"warpcost: {printable(text)}", file=sys.stderr)

@@ -24,7 +24,7 @@ from analysis_core.cli.stats_numbers import Numbers
 from analysis_core.cli.stats_races import pairs_of
 from analysis_core.cli.stats_text import table
 from analysis_core.cli.statuses import BROKEN, CLEAN
-from analysis_core.cli.terminal import printable
+from analysis_core.cli.terminal import complain, printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for, unknown_kernel
 from analysis_core.report.checks.not_analysed import unreadable
 from analysis_core.report.findings.model import FileReport, KernelReport
@@ -47,7 +47,7 @@ def stats(args: Namespace) -> int:
         progress.advance(found.path)
     progress.clear()
     if args.kernel is not None and not any(found.kernels for found in numbers) and (unknown := unknown_kernel(tasks)):
-        print(f"warpcost: {unknown}", file=sys.stderr)
+        complain(unknown)
         return BROKEN
     match args.format:
         case "json":

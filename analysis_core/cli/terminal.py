@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import unicodedata
 from typing import TextIO
 
@@ -17,6 +18,11 @@ def printable(text: str) -> str:
     if not (text.isascii() and text.isprintable()):
         text = "".join(_shown(char) for char in text)
     return no_named_command(text)
+
+
+def complain(text: str) -> None:
+    """One line on standard error: what is wrong."""
+    print(f"warpcost: {printable(text)}", file=sys.stderr)
 
 
 def _shown(char: str) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from analysis_core.cli.collect import collect
 from analysis_core.cli.options import UnreadableConfig, settings_in
-from analysis_core.cli.terminal import Style, printable
+from analysis_core.cli.terminal import Style, complain
 from analysis_core.support.files import SOURCES, Files, MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.spelling import did_you_mean
@@ -173,13 +172,13 @@ def unknown_kernel(tasks: Sequence[Task]) -> str | None:
 def no_kernel_named(name: str, known: Sequence[str]) -> str:
     """ "no kernel is named nope; did you mean `node`?", or which there are."""
     shown = ", ".join(known[:_SHOWN_NAMES]) + (f" and {len(known) - _SHOWN_NAMES} more" * (len(known) > _SHOWN_NAMES))
-    return printable(f"no kernel is named {name}" + (did_you_mean(name, known) or f"; there are: {shown or 'none'}"))
+    return f"no kernel is named {name}" + (did_you_mean(name, known) or f"; there are: {shown or 'none'}")
 
 
 def report_problems(problems: Sequence[Problem]) -> None:
     """What went wrong on the disk, on standard error."""
     for problem in problems:
-        print(f"warpcost: {printable(problem.text)}", file=sys.stderr)
+        complain(problem.text)
 
 
 def logging_for(debug: bool) -> None:

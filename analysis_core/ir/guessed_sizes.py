@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from analysis_core.ir.effects import assigned_by
-from analysis_core.ir.layout import is_guessed
+from analysis_core.ir.layout import is_guessed, leads_to_guess
 from analysis_core.ir.nodes import (
     AccessId,
     AddressOf,
@@ -39,7 +39,7 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
-from analysis_core.ir.types import OpaqueType, PointerType, ScalarType, Type
+from analysis_core.ir.types import OpaqueType, PointerType, ScalarType
 from analysis_core.ir.walk import blocks_of, expressions_of, statements, statements_of, subexpressions
 from analysis_core.support.derived import derived
 
@@ -73,9 +73,9 @@ def _seen_otherwise(kernel: Kernel, expr: Expr) -> bool:
     """Whether memory is seen as elements of a guessed size on one side of an operator, and as something else on the other."""
     match expr:
         case PtrAdd(pointer=inner) | Cast(operand=inner) if isinstance(inner.type, PointerType):
-            return _leads_to_guess(expr.type) != _leads_to_guess(inner.type)
+            return leads_to_guess(expr.type) != leads_to_guess(inner.type)
         case AddressOf(object=number):
-            return _leads_to_guess(expr.type) != is_guessed(kernel.objects[number].type)
+            return leads_to_guess(expr.type) != is_guessed(kernel.objects[number].type)
         case _:
             return False
 
@@ -96,17 +96,13 @@ def _has_guesses(kernel: Kernel) -> bool:
         *(one.type for one in kernel.objects),
         *(expr.type for expr in _expressions(kernel)),
     )
-    return any(map(_leads_to_guess, types))
+    return any(map(leads_to_guess, types))
 
 
 def _expressions(kernel: Kernel) -> Iterator[Expr]:
     for stmt in statements_of(kernel):
         for whole in expressions_of(stmt):
             yield from subexpressions(whole)
-
-
-def _leads_to_guess(type: Type) -> bool:
-    return is_guessed(type.target if isinstance(type, PointerType) else type)
 
 
 class _Spread:
@@ -174,7 +170,7 @@ class _Spread:
             case AddressOf(object=number):
                 return is_guessed(self.kernel.objects[number].type)
             case PtrAdd(pointer=pointer):
-                return _leads_to_guess(node.type) or _leads_to_guess(pointer.type)
+                return leads_to_guess(node.type) or leads_to_guess(pointer.type)
             case Binary(op="-", left=left):
                 return isinstance(left.type, PointerType) and is_guessed(left.type.target)
             case _:

@@ -52,6 +52,11 @@ def is_guessed(type: Type) -> bool:
     return type.guessed if isinstance(type, StructType) else isinstance(type, OpaqueType) and type.is_guessed
 
 
+def leads_to_guess(type: Type) -> bool:
+    """Whether that is so of an object of the type, or of what it points to."""
+    return is_guessed(type.target if isinstance(type, PointerType) else type)
+
+
 def guesses_in(type: Type) -> Iterator[OpaqueType]:
     """The types whose size is taken for granted, of which an object is made.  Each record is looked into once: it may hold two of one that holds two."""
     pending, met = [type], set[int]()
@@ -69,9 +74,7 @@ def guesses_in(type: Type) -> Iterator[OpaqueType]:
 def may_rest_on_guesses(kernel: Kernel) -> bool:
     """Whether some type of a kernel may be one whose size is taken for granted, or a record that holds one."""
     types = (*(variable.type for variable in kernel.variables), *(one.type for one in kernel.objects))
-    return any(says_guess(one.text) for one in kernel.assumptions) or any(
-        is_guessed(type.target if isinstance(type, PointerType) else type) for type in types
-    )
+    return any(says_guess(one.text) for one in kernel.assumptions) or any(map(leads_to_guess, types))
 
 
 def at_assumed(type: Type, bytes_: int) -> Type:

@@ -21,14 +21,14 @@ from analysis_core.report.checks.registry import rule_of
 from analysis_core.report.findings.model import CheckId, Edit
 from analysis_core.report.fixes.edits import applied
 from analysis_core.text.span import FileId, Span
-from analysis_core.workspace.toml_places import Path, TomlPlace, toml_places
+from analysis_core.workspace.toml_places import Path, TomlPlace, own_table, toml_places
 
 OFF = '"off"'
 
 
 def silenced(path: str, data: bytes, rule: CheckId) -> tuple[Edit, ...] | str:
     """The edits of a settings file that switch a rule off, `data` being its bytes (none: a new file); or why there are none."""
-    top: Path = ("tool", "warpcost") if os.path.basename(path) == "pyproject.toml" else ()
+    top = own_table(path)
     document = _document(data)
     if document is None:
         return f"{os.path.basename(path)} is not TOML as it stands"

@@ -217,7 +217,9 @@ def _findings(path: str, data: bytes, wrong: Sequence[tuple[Path, str, bool]]) -
 
 
 def _place(path: str, places: Mapping[Path, TomlPlace], keys: Path, at_key: bool) -> tuple[int, int]:
-    top: Path = ("tool", "warpcost") if os.path.basename(path) == "pyproject.toml" else ()
+    from analysis_core.workspace.toml_places import own_table
+
+    top = own_table(path)
     full: Path = (*top, *keys)
     while full not in places and full:
         full, at_key = full[:-1], True

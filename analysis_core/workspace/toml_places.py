@@ -6,6 +6,7 @@ is left to tomllib, and so is whether the text is TOML at all: of a text that is
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -32,6 +33,11 @@ class TomlPlace:
 
     key: tuple[int, int] | None
     value: tuple[int, int]
+
+
+def own_table(path: str) -> Path:
+    """Where the settings begin in a file: at its top, or in `[tool.warpcost]` of a `pyproject.toml`."""
+    return ("tool", "warpcost") if os.path.basename(path) == "pyproject.toml" else ()
 
 
 def toml_places(data: bytes) -> Mapping[Path, TomlPlace]:

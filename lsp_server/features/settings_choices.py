@@ -7,7 +7,6 @@ what they may be, is what `settings_schema.json` says of them.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,11 +21,10 @@ from analysis_core.report.levels import LEVELS
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
+from analysis_core.workspace.toml_places import own_table
 from lsp_server.features.choices import Choice, Kind
 
 TABLES = ("values", "defines", "levels", "metrics")
-_TOP = ("tool", "warpcost")
-
 _HEADER = re.compile(r"^[ \t]*\[\[?[ \t]*([^\]\r\n]*)", re.MULTILINE)
 _KEY = re.compile(r"""^[ \t]*(?P<path>(?:[\w-]+[ \t]*\.[ \t]*)*)["']?(?P<word>[\w-]*)$""")
 _VALUE = re.compile(r"""^[ \t]*(?P<key>[\w.-]+)[ \t]*=[ \t]*(?P<rest>.*)$""")
@@ -45,10 +43,14 @@ class _Place:
     word: str
 
 
-def schema() -> Mapping[str, Mapping[str, Any]]:
-    """What the schema says of each key."""
+_Rows = Mapping[str, Mapping[str, Any]]
+"""What the schema says of each key."""
+
+
+def schema() -> _Rows:
+    """Reads the schema: once for each question."""
     text = Path(next(iter(analysis_core.cli.__path__)), "settings_schema.json").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, Any]] = json.loads(text)["properties"]
+    found: _Rows = json.loads(text)["properties"]
     return found
 
 
@@ -59,13 +61,14 @@ def settings_choices(path: str, index: LineIndex, at: int) -> Iterator[Choice]:
     line = index.data[start:at].decode("utf-8", "replace")
     if _in_comment(line):
         return
+    rows = schema()
     header = re.match(r"^[ \t]*\[([\w.-]*)$", line)
     if header is not None:
         begin = at - len(header[1])
         closed = "" if index.data[at : at + 1] == b"]" else "]"
-        head = ".".join(_TOP) + "." if _in_project_file(path) else ""
+        head = "".join(f"{key}." for key in own_table(path))
         for name in TABLES:
-            yield Choice(f"{head}{name}", Kind.KEY, begin, at, f"{head}{name}{closed}", _meaning(name))
+            yield Choice(f"{head}{name}", Kind.KEY, begin, at, f"{head}{name}{closed}", _meaning(rows, name))
         return
     place = _place(path, index, start, line)
     if place is None:
@@ -73,16 +76,16 @@ def settings_choices(path: str, index: LineIndex, at: int) -> Iterator[Choice]:
     begin = at - len(place.word.encode())
     quotes = place.word[:1] if place.word[:1] in ("'", '"') else ""
     if place.key is None:
-        yield from _keys(place.table, begin + len(quotes), at, quotes)
+        yield from _keys(rows, place.table, begin + len(quotes), at, quotes)
     else:
-        yield from _values(place, begin, at, index.data[at : at + 1] in (b'"', b"'"))
+        yield from _values(rows, place, begin, at, index.data[at : at + 1] in (b'"', b"'"))
 
 
-def _keys(table: tuple[str, ...], begin: int, at: int, quotes: str) -> Iterator[Choice]:
+def _keys(rows: _Rows, table: tuple[str, ...], begin: int, at: int, quotes: str) -> Iterator[Choice]:
     if table == ():
-        for name in schema():
+        for name in rows:
             text = name if quotes or name in TABLES else f"{name} = "
-            yield Choice(name, Kind.KEY, begin, at, text, _meaning(name))
+            yield Choice(name, Kind.KEY, begin, at, text, _meaning(rows, name))
     elif table == ("levels",):
         for check in CHECKS:
             yield Choice(check.code, Kind.RULE, begin, at, str(check.code), _rule(check), check.name)
@@ -92,14 +95,15 @@ def _keys(table: tuple[str, ...], begin: int, at: int, quotes: str) -> Iterator[
             yield Choice(metric.value, Kind.KEY, begin, at, metric.value, says)
 
 
-def _values(place: _Place, begin: int, at: int, is_closed: bool) -> Iterator[Choice]:
+def _values(rows: _Rows, place: _Place, begin: int, at: int, is_closed: bool) -> Iterator[Choice]:
     assert place.key is not None
+    row = rows.get(place.key, {})
     if place.table == ("levels",):
         options: list[Any] = list(LEVELS)
     elif place.table:
         return
     else:
-        options = list(_options(schema().get(place.key, {})))
+        options = list(_options(row))
     quote = "'" if place.word.startswith("'") else '"'
     for option in options:
         is_text = isinstance(option, str)
@@ -112,20 +116,20 @@ def _values(place: _Place, begin: int, at: int, is_closed: bool) -> Iterator[Cho
             begin,
             at,
             text,
-            detail="the default" if option == schema().get(place.key, {}).get("default") else "",
+            detail="the default" if option == row.get("default") else "",
         )
 
 
-def _options(rows: Mapping[str, Any]) -> Iterator[Any]:
+def _options(row: Mapping[str, Any]) -> Iterator[Any]:
     """The values that a schema names, and the default."""
-    if rows.get("type") == "boolean":
+    if row.get("type") == "boolean":
         yield from (True, False)
         return
-    yield from rows.get("enum", ())
-    parts = [rows, *rows.get("anyOf", ())]
+    yield from row.get("enum", ())
+    parts = [row, *row.get("anyOf", ())]
     yield from (part["const"] for part in parts if "const" in part)
-    if "default" in rows:
-        yield rows["default"]
+    if "default" in row:
+        yield row["default"]
 
 
 def settings_card(path: str, index: LineIndex, at: int) -> Card | None:
@@ -139,10 +143,10 @@ def settings_card(path: str, index: LineIndex, at: int) -> Card | None:
     place = _place(path, index, start, whole[: word.end()])
     name, text = word[0], ""
     if whole.lstrip().startswith("["):
-        text = _meaning(name) if name in TABLES else ""
+        text = _meaning(schema(), name) if name in TABLES else ""
     elif place is not None and place.key is None:
         if place.table == ():
-            text = _meaning(name)
+            text = _meaning(schema(), name)
         elif place.table == ("levels",) and (check := rule_of(name)) is not None:
             text = _rule(check)
     if not text:
@@ -158,13 +162,13 @@ def _rule(check: Check) -> str:
     )
 
 
-def _meaning(name: str) -> str:
+def _meaning(rows: _Rows, name: str) -> str:
     """What a key is for, and what holds without it."""
-    rows = schema().get(name)
-    if rows is None:
+    row = rows.get(name)
+    if row is None:
         return ""
-    default = f" Without it: `{json.dumps(rows['default'])}`." if "default" in rows else ""
-    return f"`{name}`: {rows['description']}{default}"
+    default = f" Without it: `{json.dumps(row['default'])}`." if "default" in row else ""
+    return f"`{name}`: {row['description']}{default}"
 
 
 def _place(path: str, index: LineIndex, start: int, line: str) -> _Place | None:
@@ -189,13 +193,9 @@ def _place(path: str, index: LineIndex, start: int, line: str) -> _Place | None:
             found = _Place((*table, *inner_keys), last, value["rest"])
     else:
         return None
-    if not _in_project_file(path):
-        return found
-    return _Place(found.table[2:], found.key, found.word) if found.table[:2] == _TOP else None
-
-
-def _in_project_file(path: str) -> bool:
-    return os.path.basename(path) == "pyproject.toml"
+    top = own_table(path)
+    within = found.table[: len(top)] == top
+    return _Place(found.table[len(top) :], found.key, found.word) if within else None
 
 
 def _in_comment(line: str) -> bool:

@@ -205,9 +205,11 @@ def test_the_cards_of_a_line_are_those_of_an_editor(project: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("command", ["check", "explain", "report", "stats", "simulate"])
+@pytest.mark.parametrize(
+    "command", ["check", "explain", "explain --line 4", "explain --why 4", "report", "stats", "simulate"]
+)
 def test_a_kernel_that_is_not_there_is_an_error(project: Path, command: str) -> None:
-    done = warpcost(command, "strided.cu", "--kernel", "every_eigth", cwd=project)
+    done = warpcost(*command.split(), "strided.cu", "--kernel", "every_eigth", cwd=project)
     assert done.returncode == 2
     assert done.stderr == b"warpcost: no kernel is named every_eigth; did you mean `every_eighth`?\n"
 

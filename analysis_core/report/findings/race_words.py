@@ -9,6 +9,7 @@ from analysis_core.races.verdicts import Place, Race, Scope, Thread, Verdict
 from analysis_core.report.findings.check import launch_notes
 from analysis_core.report.findings.model import Note
 from analysis_core.report.findings.reasons import quoted
+from analysis_core.support.spelling import in_a_row
 
 _TOGETHER = {
     Scope.WARP: "lanes of a warp {} here in any order",
@@ -41,7 +42,7 @@ def meeting(race: Race) -> str:
     """ "`s[t]` is written here while another thread reads `s[t + 1]`, with no barrier between"."""
     here, other = _sides(race)
     if here.span == other.span:
-        return _TOGETHER[race.scope].format(" and ".join(dict.fromkeys((_plural(other), _plural(here)))))
+        return _TOGETHER[race.scope].format(in_a_row(tuple(dict.fromkeys((_plural(other), _plural(here))))))
     who, between = _OTHER[race.scope]
     return f"{quoted(here.text)} is {here.done} here while {who} {other.does} {quoted(other.text)}{between}"
 

@@ -42,6 +42,7 @@ _HEADERS = ("template", "]")
 
 _INSIDE_KNOWN = frozenset({"?", "||"})
 """Operators of arguments such as `X<(D > 0) ? 4 : 8>`, where the name before is a template for certain."""
+_NEVER_INSIDE_KNOWN = _NEVER_INSIDE - _INSIDE_KNOWN
 _NEVER_INSIDE_UNKNOWN = _NEVER_INSIDE | {".", "->", "==", "!=", "<=", ">=", "!"}
 _AFTER_UNKNOWN = frozenset({"(", "::", "{", "<<<", ">", ">>", ",", ")", ";", "&", "*", "&&", "...", "]", "[", "=="})
 
@@ -125,7 +126,7 @@ def _is_standard_template(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _match(tokens: Sequence[Token], i: int, end: int, scope: Environment, known: bool) -> list[tuple[int, int]] | None:
-    never = _NEVER_INSIDE - _INSIDE_KNOWN if known else _NEVER_INSIDE_UNKNOWN
+    never = _NEVER_INSIDE_KNOWN if known else _NEVER_INSIDE_UNKNOWN
     header = tokens[i - 1].text in _HEADERS
     pairs: list[tuple[int, int]] = []
     angles = [i]

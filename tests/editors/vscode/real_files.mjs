@@ -10,16 +10,6 @@ const THEMES = [['dark', 'Default Dark Modern'], ['light', 'Default Light Modern
 
 const places = process.env.WARPCOST_FILES.trim().split('\n').map((line) => line.split('\t'));
 
-/** As `goTo` of the workbench, which knows the column that is shown: here tabs may stand before it. */
-async function goTo(bench, line, column) {
-  await bench.page.keyboard.press('Control+G');
-  const input = bench.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]').first();
-  await input.waitFor();
-  await input.fill(`:${line}:${column}`);
-  await bench.page.keyboard.press('Enter');
-  await bench.page.waitForFunction((l) => document.querySelector('#status\\.editor\\.selection')?.textContent.includes(`Ln ${l},`), line);
-}
-
 /** The card at the cursor, asked for again until it has come: a long file may still be analysed. */
 async function hover(bench, text) {
   const card = bench.page.locator('.monaco-hover:not(.hidden)', { hasText: text }).first();
@@ -58,7 +48,7 @@ await scenario('real-files', {}, async (bench) => {
     for (const [number, [name, line, column, text]] of places.entries()) {
       await bench.openFile(path.basename(name));
       await bench.awaitStatus('warpcost is running', /^warpcost is running$/m);
-      await goTo(bench, Number(line), Number(column));
+      await bench.goTo(Number(line), Number(column), '');
       const card = await hover(bench, text);
       const found = await measured(bench.page);
       await bench.picture(`real-${String(number + 1).padStart(2, '0')}-${theme}`);

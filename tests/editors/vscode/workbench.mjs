@@ -217,8 +217,8 @@ export class Workbench {
     }, () => `line ${number} is ${JSON.stringify(text)}, which does not match ${pattern}`);
   }
 
-  /** Puts the cursor on a column of a line (from 1), by keys alone. */
-  async goTo(line, column = 1) {
+  /** Puts the cursor on a column of a line (from 1), by keys alone; `shown` is the column that VS Code then tells, '' where tabs make it another. */
+  async goTo(line, column = 1, shown = column) {
     await this.page.keyboard.press('Control+G');
     const input = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type="text"]').first();
     await input.waitFor();
@@ -226,7 +226,7 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
     await this.page.waitForFunction(
       ([l, c]) => document.querySelector('#status\\.editor\\.selection')?.textContent.includes(`Ln ${l}, Col ${c}`),
-      [line, column],
+      [line, shown],
     );
   }
 
