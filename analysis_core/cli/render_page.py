@@ -11,7 +11,7 @@ import base64
 import hashlib
 import json
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from analysis_core.expressions.expression import safe_name
 from analysis_core.expressions.expression_people import in_people
 from analysis_core.profile.sizes import representative_sizes
 from analysis_core.program.launch import shape_text
-from analysis_core.report.cost_places import cost_places, unreported
+from analysis_core.report.cost_places import OF_WORK, WORK, by_gain, cost_places, once, unreported
 from analysis_core.report.findings.figures import unspoken_ideal, worst_launch
 from analysis_core.report.findings.model import FileReport, KernelReport, LaunchReport
 from analysis_core.report.line_costs import one_line
@@ -75,6 +75,7 @@ def page(report: FileReport, sources: Sources, settings: Settings, line: int = 0
 
 def page_data(report: FileReport, sources: Sources, settings: Settings) -> Json:
     """The JSON of schema 1, and what only a page shows: pictures of lanes, representative sizes, the text."""
+    report = replace(report, kernels=tuple(replace(one, findings=by_gain(one)) for one in report.kernels))
     found = file_json(report, sources, settings)
     for shown, kernel in zip(found["kernels"], report.kernels):
         shown["title"] = printable(kernel.instantiation or kernel.name)
@@ -122,16 +123,17 @@ def _gains(kernel: KernelReport, launch: LaunchReport, path: str, sources: Sourc
             "metric": p.metric,
             "text": printable(one_line(p.text, 60)),
             "what": printable(p.what),
-            "share": p.share_text(),
+            "share": " · ".join(p.share_texts()),
             "unreported": printable(p.unreported),
         }
-        for p in places
+        for p in once(places, lambda span: f"{span.file}:{sources.line(span)}")
     ]
     silent = [
         {**at(one.span), "metric": one.metric, "gain": one.gain, "reason": printable(one.reason)}
         for one in unreported(kernel, launch, places)
     ]
-    return {"gains": listed, "unreported": silent}
+    explained = any(OF_WORK in one["share"] for one in listed) or bool(silent)
+    return {"gains": listed, "unreported": silent, "work": WORK if explained else ""}
 
 
 def _ideals(launch: LaunchReport, shown: Json) -> Json:

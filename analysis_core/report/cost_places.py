@@ -12,7 +12,7 @@ or, where nothing is lost at all, those that cost most.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from analysis_core.expressions.expression import Expression, constant, scale, symbols
@@ -35,10 +35,21 @@ from analysis_core.text.span import Span
 MOST = 5
 """Places listed; of findings all."""
 
+WORK = "Work: an estimate of all that the warps of a block do, instructions and requests by what they cost."
+OF_WORK = "of the work"
+"""What shares of the work are shares of, said once on a card that has any."""
+
 _STEPS = Metric.STEPS.value
 
 _METRICS: Mapping[str, str] = {"WC1": "sectors", "WC2": "conflicts", "WC3": "divergences"}
 """What a rule's losses are counted in, by how its code begins."""
+
+_TOTALS: Mapping[str, str] = {
+    "sectors": "global traffic",
+    "conflicts": "shared-memory traffic",
+    "divergences": "the work",
+}
+"""What the share of a finding is a part of."""
 
 _SMALL = frozenset({"little gain", "small share", "little loss"})
 """Gates that say no more than how little there is to gain."""
@@ -67,12 +78,16 @@ class CostPlace:
     unreported: str = ""
     others: int = 0
 
-    def share_text(self) -> str:
-        """ "about 30% of the work", "100% of conflicts", "50% of sectors, already ideal"."""
-        if self.gain >= 0.005:
-            return f"about {self.gain:.0%} of the work"
+    def share_texts(self) -> tuple[str, ...]:
+        """("47% of shared-memory traffic", "the ideal saves about 19% of the work"); ("50% of sectors, already ideal",).  The share of a finding is the one that
+        its message says."""
+        if self.metric == "divergences" and self.gain >= 0.005:
+            return (f"costs about {self.gain:.0%} of the work",)
+        saved = (f"the ideal saves about {self.gain:.0%} of the work",) if self.gain >= 0.005 else ()
+        if self.code is not None:
+            return (f"{round(100 * self.share)}% of {_TOTALS.get(self.metric, self.metric)}", *saved)
         ideal = ", already ideal" if self.metric == "sectors" and not self.lost else ""
-        return f"{self.share:.0%} of {self.metric}{ideal}"
+        return saved or (f"{self.share:.0%} of {self.metric}{ideal}",)
 
     @property
     def order(self) -> tuple[float, float, str, int]:
@@ -175,15 +190,41 @@ def _reason(one: Asked) -> str:
 def _of_finding(finding: Finding, launch: LaunchReport, places: Sequence[CostPlace], sizes: Sizes) -> CostPlace:
     """The place of a finding: what is known of it under this launch, with all that is told there."""
     metric = _metric_of(finding.check) or ""
-    mine = [o for o in launch.asked if o.code == finding.check and finding.span in (o.span, o.along)]
     place = next((one for one in places if one.span == finding.span), None)
     if place is None:
         what, often = _what(finding.span, launch.profile, sizes)
         place = CostPlace(metric, finding.span, finding.subject, what, finding.share or 0.0, True, None, often)
-    gain = min(1.0, sum(one.gain for one in mine))
+    gain = _gain_of(finding, launch)
     others = len({span for span in finding.fellows if span != finding.span})
     fix = finding.fixes[0].title if finding.fixes else None
     return replace(place, lost=True, share=finding.share or 0.0, gain=gain, code=finding.check, others=others, fix=fix)
+
+
+def _gain_of(finding: Finding, launch: LaunchReport) -> float:
+    """The part of the kernel's work (0 to 1) that is lost at a finding, with all that is told there."""
+    mine = (o for o in launch.asked if o.code == finding.check and finding.span in (o.span, o.along))
+    return min(1.0, sum(one.gain for one in mine))
+
+
+def by_gain(kernel: KernelReport) -> tuple[Finding, ...]:
+    """The findings of a kernel: errors first, then by what could be saved under any launch, then by what they cost; what has no cost last."""
+
+    def order(finding: Finding) -> tuple[bool, float, float]:
+        gain = max((_gain_of(finding, launch) for launch in kernel.launches), default=0.0)
+        return finding.level is not Level.ERROR, -gain, 1.0 if finding.share is None else -finding.share
+
+    return tuple(sorted(kernel.findings, key=order))
+
+
+def once(places: Iterable[CostPlace], where: Callable[[Span], str]) -> Iterator[CostPlace]:
+    """The places, those that read the same (the arms of one `?:`) as one that costs what they cost together."""
+    rows: dict[tuple[str, ...], list[CostPlace]] = {}
+    for place in places:
+        key = (where(place.span), place.metric, place.text, place.what, place.code or "", place.unreported)
+        rows.setdefault(key, []).append(place)
+    for first, *more in rows.values():
+        share, gain = (min(1.0, sum(costs)) for costs in zip(*((one.share, one.gain) for one in (first, *more))))
+        yield replace(first, share=share, gain=gain)
 
 
 def _what(span: Span, profile: KernelProfile, sizes: Sizes) -> tuple[str, frozenset[str]]:

@@ -6,6 +6,8 @@ bare number is exact.  `where` spells a place: the server makes links of it, tes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from analysis_core.expressions.expression_people import condition_text
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile, KernelProfile
@@ -15,10 +17,21 @@ from analysis_core.profile.sizes import at_sizes
 from analysis_core.profile.sureness import is_loose
 from analysis_core.report.findings.model import LaunchReport
 from analysis_core.report.findings.reasons import Where, assumes, sizes_passed, through, why, why_this_level, wrapped
-from analysis_core.report.findings.wording import access_text, capitalised, sizes_text, times_words, where_text
+from analysis_core.report.findings.wording import (
+    access_text,
+    capitalised,
+    cost_text,
+    sizes_text,
+    tells_mean,
+    times_words,
+    where_text,
+)
 from analysis_core.report.picture import picture_lines
 from analysis_core.requests.facts import AccessFact, Certainty
 from analysis_core.support.settings import Settings
+
+_COSTS = ("WC101", "WC201")
+"""The rules that tell several accesses as one, with their share."""
 
 
 def hover_access(access: AccessProfile, launch: LaunchReport, settings: Settings, where: Where) -> str:
@@ -34,7 +47,9 @@ def hover_access(access: AccessProfile, launch: LaunchReport, settings: Settings
     if picture:
         paragraphs.append("\n".join(("```text", *picture, "```")))
     paragraphs.append(
-        "\n".join(part for part in (_cases(fact), _passed(access, profile), _runs(access, profile, settings)) if part)
+        "\n".join(
+            part for part in (_cases(fact), _passed(access, profile), _runs(access, profile, launch, settings)) if part
+        )
     )
     paragraphs.append("\n".join(part for part in (_why(fact, where), level, assumes(profile.facts, where)) if part))
     return "\n\n".join(part for part in paragraphs if part) + "\n"
@@ -84,11 +99,12 @@ def _headline(access: AccessProfile) -> str:
     if fact.why.unsized and fact.variation.sized is None:
         tail += ", elements of a type that is not known here"
     settled = fact.exact or fact.best == fact.worst or fact.variation.sizes is not None
-    return wrapped([f"**{_cost(fact, '' if settled else 'up to ')}**", tail])
+    return wrapped([f"**{_cost(access, '' if settled else 'up to ')}**", tail])
 
 
-def _cost(fact: AccessFact, most: str) -> str:
+def _cost(access: AccessProfile, most: str) -> str:
     """ "32-way bank conflict: each request takes 32 wavefronts where 1 would do"."""
+    fact = access.fact
     takes = "each warp touches" if fact.space is Space.GLOBAL else "each request takes"
     unit = METRIC_OF_SPACE[fact.space]
     if fact.variation.sized is not None:
@@ -102,6 +118,8 @@ def _cost(fact: AccessFact, most: str) -> str:
         return capitalised(costs)
     if not lost:
         return f"No bank conflict: {costs}"
+    if tells_mean(access):
+        return f"Bank conflict, up to {fact.worst}-way: {takes} {cost_text(access, unit, most)}"
     return f"{f'{fact.worst}-way bank' if fact.ideal == 1 else 'Bank'} conflict: {costs}"
 
 
@@ -112,29 +130,34 @@ def _threads(fact: AccessFact) -> str:
     return f"{active} thread{'s' * (active != 1)} x "
 
 
-def _runs(access: AccessProfile, profile: KernelProfile, settings: Settings) -> str | None:
-    """ "Runs once per warp · 89% of this kernel's global traffic (256 of 288 per block if h = w = 1024)"."""
+def _runs(access: AccessProfile, profile: KernelProfile, launch: LaunchReport, settings: Settings) -> str | None:
+    """ "Runs once per warp · 89% of this kernel's global traffic (256 of 288 per block if h = w = 1024)": the shares of findings, and that of the
+    finding which tells it with others."""
     if access not in profile.accesses:
         return None
-    fact = access.fact
-    weights = weigh(profile, settings)
+    fact, made = access.fact, profile.made
+    weights = weigh(made, settings)
     place = profile.accesses.index(access)
-    costs = [_cost_seen(a, cost) for a, cost in zip(profile.accesses, weights.accesses, strict=True)]
-    total = sum(c for a, c in zip(profile.accesses, costs, strict=True) if a.fact.space is fact.space)
+    cost, share = weights.accesses[place], weights.access_shares[place]
     run = f"Runs {times_words(fact.times)}{'' if fact.times is None else ' per warp'}"
     if fact.requests > 1:
         run += f", {fact.requests} requests each"
-    if fact.space not in METRIC_OF_SPACE or total == 0:
+    if fact.space not in METRIC_OF_SPACE or not weights.totals.get(fact.space):
         return run
-    share = f"{round(100 * costs[place] / total)}% of this kernel's {total_named(profile, fact.space)}"
-    paid = f"{round(costs[place])} of {round(total)} {METRIC_OF_SPACE[fact.space]} per block"
-    return wrapped([run, f"{share} ({paid}{at_sizes(access_times(profile, access), weights.sizes)})"])
+    total = cost / share if share else weights.totals[fact.space]
+    paid = f"{round(cost)} of {round(total)} {METRIC_OF_SPACE[fact.space]} per block"
+    part = f"{round(100 * share)}% of this kernel's {total_named(made, fact.space)}"
+    at = at_sizes(access_times(made, made.accesses[place]), weights.sizes)
+    return wrapped([run, f"{part} ({paid}{at})", *_of_finding(fact, launch)])
 
 
-def _cost_seen(access: AccessProfile, cost: float) -> float:
-    """What an access costs at the numbers that launches pass, of what it does at most."""
-    seen = _seen(access)
-    return cost if seen is None else cost * seen.fact.worst / max(1, access.fact.worst)
+def _of_finding(fact: AccessFact, launch: LaunchReport) -> Iterator[str]:
+    """ "47% with 3 more accesses of this pattern": the share that the finding says which tells it with others."""
+    for one in launch.findings:
+        if one.share is not None and one.fellows and one.check in _COSTS and fact.span in (one.span, *one.fellows):
+            others = len(one.fellows)
+            yield f"{round(100 * one.share)}% with {others} more access{'es' * (others > 1)} of this pattern"
+            return
 
 
 def _why(fact: AccessFact, where: Where) -> str:

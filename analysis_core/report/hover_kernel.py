@@ -12,7 +12,7 @@ from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import value_at
 from analysis_core.profile.sizes import at_sizes, representative_sizes
 from analysis_core.report.code_spans import code
-from analysis_core.report.cost_places import CostPlace, Unreported, cost_places, unreported
+from analysis_core.report.cost_places import OF_WORK, WORK, CostPlace, Unreported, cost_places, once, unreported
 from analysis_core.report.findings.figures import (
     Amount,
     Figure,
@@ -73,7 +73,7 @@ def part_text(kernel: KernelReport) -> str:
 
 
 def amount_text(figure: Figure, figures: Figures, profile: KernelProfile, settings: Settings, longest: int) -> str:
-    """ "32", "<= 8 + 65*T17"; where that is too long, its value at representative sizes: "<= 33024 at n = 1024"."""
+    """ "32", "<= 8 + 65*T17"; where that is too long, its value at usual sizes: "<= 33024 if n = 1024"."""
     amount = figure.warp
     text = amount.text(figures.spell(amount))
     if len(text) <= longest or amount.expression is None:
@@ -86,10 +86,7 @@ def _at_sizes(expression: Expression, exact: bool, profile: KernelProfile, setti
     value = value_at(expression, sizes.values)
     if value is None:
         return None
-    at = at_sizes([expression], sizes)
-    if len(at) > LONGEST_CELL + len(" if "):
-        at = " at representative sizes"
-    return f"{'' if exact else '<= '}{value}{at}"
+    return f"{'' if exact else '<= '}{value}{at_sizes([expression], sizes)}"
 
 
 def phrase(figure: Figure, figures: Figures, profile: KernelProfile, settings: Settings, bold: bool = True) -> str:
@@ -122,7 +119,7 @@ def counted(amount: str, label: str) -> str:
 
 def _without_sizes(amount: str) -> tuple[str, str]:
     """The number of an amount, and what it is for: "33024", " if n = 1024"."""
-    place = min((found for word in (" if ", " at ") if (found := amount.find(word)) >= 0), default=len(amount))
+    place = min((found for word in (" if ", ", assuming ") if (found := amount.find(word)) >= 0), default=len(amount))
     return amount[:place], amount[place:]
 
 
@@ -209,7 +206,9 @@ class _Card:
         text = self._figures.always.text(expression)
         if len(text) > LONGEST_HEADLINE:
             value = value_at(expression, self._sizes.values)
-            return f"more {figure.metric}" if value is None else f"{value} {figure.metric} at representative sizes"
+            return f"more {figure.metric}" + (
+                "" if value is None else f" ({value}{at_sizes([expression], self._sizes)})"
+            )
         if figure.is_weighted:
             return f"{figure.metric} {marked(text)}"
         return f"{marked(text)} {figure.metric if text != '1' else figure.metric.removesuffix('s')}"
@@ -275,22 +274,26 @@ def _gains(
     silent = bool(lost) and all(place.unreported for place in lost)
     head = "Largest losses, none of them reported" if silent else "Most to gain" if lost else "Where it goes"
     lines = [f"**{head}**{f' ({at})' if at else ''}"] if places else []
-    for number, place in enumerate(places, 1):
+    for number, place in enumerate(once(places, where), 1):
         lines.append(wrapped(_place(place, where, read), f"{number}. "))
         if place.fix is not None:
             lines.append(wrapped([place.fix], "   Fix: "))
     small = [_unreported(one, figures, profile, settings, where) for one in unreported(kernel, launch, places)]
     told = wrapped(small, "Not reported: ") if small else ""
-    return "\n\n".join(part for part in ("\n".join(lines), told) if part)
+    paragraphs = [part for part in ("\n".join(lines), told) if part]
+    if any(OF_WORK in part for part in paragraphs):
+        paragraphs.append(WORK)
+    return "\n\n".join(paragraphs)
 
 
 def _place(place: CostPlace, where: Where, read: str) -> list[str]:
-    """ "line 42 `tile[x][y]`: 32-way conflict x 4, and 3 more places", "about 60% of the work", "not reported: .."."""
+    """ "line 42 `tile[x][y]`: 32-way conflict x 4, and 3 more places", "the ideal saves about 60% of the work", "not reported: .."."""
     does, times, often = place.what.partition(" x ")
     what = f": {does}{times}{marked(often)}" if place.what else ""
     others = f", and {place.others} more place{'s' * (place.others > 1)}" if place.others else ""
     head = f"{where(place.span)} {code(one_line(place.text, 40))}{what}{others}"
-    return [head, place.share_text() + read, *([f"not reported: {place.unreported}"] if place.unreported else [])]
+    *shares, last = place.share_texts()
+    return [head, *shares, last + read, *([f"not reported: {place.unreported}"] if place.unreported else [])]
 
 
 def _unreported(

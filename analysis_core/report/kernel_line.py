@@ -1,6 +1,6 @@
 """A kernel in one line: the code lens, and the line of the command line.
 
-warp: 32 sectors (ideal) | 124 conflicts | most to gain: line 42
+warp: 64 sectors (ideal 8) | 124 conflicts | most to gain: line 42
 transpose: 32 sectors (ideal), 124 bank conflicts, no splits per warp, when w % 32 == 0; w*h/4 sectors per launch
 """
 
@@ -50,12 +50,18 @@ def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = F
         elif not figure.is_nothing:
             amount = amount_text(figure, figures, launch.profile, settings, LONGEST_AMOUNT)
             bare.append(f"{figure.metric} {amount}" if figure.is_weighted else counted(amount, figure.metric))
-            parts.append(bare[-1] + (" (ideal)" if is_ideal(figure, figures) else ""))
+            parts.append(bare[-1] + (" (ideal)" if is_ideal(figure, figures) else _ideal_text(figure)))
     title, shorter = _joined(parts), _shorter(bare)
     place = most_to_gain(kernel, launch, settings)
     if place is not None:
         return KernelLine(_joined([*parts, f"most to gain: {where(place.span)}"]), place.span, (title, *shorter))
     return KernelLine(title, None, shorter)
+
+
+def _ideal_text(figure: Figure) -> str:
+    """ " (ideal 24)", where that is a number and not none at all."""
+    ideal = None if figure.ideal is None else constant(figure.ideal)
+    return f" (ideal {ideal})" if ideal else ""
 
 
 def _joined(parts: Sequence[str]) -> str:

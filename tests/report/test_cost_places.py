@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.profile.evidence import Evidence
-from analysis_core.report.cost_places import MOST, cost_places, most_to_gain, unreported
+from analysis_core.report.cards import hover
+from analysis_core.report.cost_places import MOST, CostPlace, by_gain, cost_places, most_to_gain, once, unreported
 from analysis_core.report.findings.model import (
     Asked,
     CheckId,
@@ -63,7 +64,27 @@ def test_the_order_is_what_can_be_saved_of_whatever_metric() -> None:
     kernel = kernel_of(*asked, findings=found)
     assert listed(kernel)[:3] == [(500, "WC201"), (100, "WC101"), (110, "WC101")]
     best = most_to_gain(kernel, kernel.launches[0], Settings())
-    assert best is not None and best.span == span(500) and best.share_text() == "about 30% of the work"
+    assert best is not None and best.span == span(500)
+    assert best.share_texts() == ("20% of shared-memory traffic", "the ideal saves about 30% of the work")
+    assert [one.span.start for one in by_gain(kernel)] == [500, 100, 110]
+
+
+def test_what_the_work_is_is_said_once_and_only_where_a_share_is_of_it() -> None:
+    found = (finding("WC101", 100, 0.9), finding("WC201", 500, 0.2))
+    kernel = kernel_of(told("WC101", 100, 0.1), told("WC201", 500, 0.3), findings=found)
+    assert hover_kernel(kernel, Settings(), where).count("Work: an estimate of all") == 1
+    assert "Work:" not in hover_kernel(kernel_of(findings=found), Settings(), where)
+
+
+def test_rows_that_read_the_same_are_one() -> None:
+    places = (
+        CostPlace("sectors", span(100), "c ? a[i] : a[i]", "4 sectors", 0.2, False),
+        CostPlace("sectors", span(110), "c ? a[i] : a[i]", "4 sectors", 0.3, False),
+        CostPlace("sectors", span(120), "b[i]", "4 sectors", 0.1, False),
+    )
+    rows = list(once(places, lambda place: "line 9"))
+    assert [(row.text, round(row.share, 3)) for row in rows] == [("c ? a[i] : a[i]", 0.5), ("b[i]", 0.1)]
+    assert len(list(once(places, where))) == 3
 
 
 def test_places_of_one_finding_are_one_and_its_gain_is_of_all() -> None:
@@ -144,3 +165,22 @@ def test_the_lens_names_a_line_that_a_finding_is_on() -> None:
     found = [line(f.span) for f in kernel.findings]
     assert found[0] == "line 7"
     assert {line(p.span) for p in cost_places(kernel, kernel.launches[0], Settings())} >= set(found)
+
+
+def test_cards_of_accesses_say_the_share_of_their_finding() -> None:
+    files = MemoryFiles({"a.cu": TWO.encode()})
+    report = analyse_file("a.cu", files, Settings())
+    (found,) = [one for one in report.findings if one.check == "WC101"]
+    assert found.share is not None and len(found.fellows) == 1
+    card = hover("a.cu", report, Settings(), found.span.start, where)
+    told = f"{round(100 * found.share)}% with 1 more access of this pattern"
+    assert card is not None and told in card.markdown and f"{round(100 * found.share)}% of this kernel" in found.message
+
+
+TWO = """\
+__global__ void k(float *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = in[i * 32] + in[i * 32 + 4096 * 4096];
+}
+void launch(float *out, const float *in) { k<<<64, 256>>>(out, in); }
+"""

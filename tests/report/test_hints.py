@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from analysis_core.expressions.bounds import KernelBounds
@@ -135,6 +137,9 @@ def test_lenses_of_odd_kernels() -> None:
     single = facts(shared(), bounds=KernelBounds({"conflicts": metric("conflicts", 1)}))
     line = lens(one(single), Settings(), where)
     assert line is not None and line.title == "warp: 1 conflict"
+    short = replace(metric("sectors", 64), ideal=integer(8))
+    line = lens(one(facts(access(), bounds=KernelBounds({"sectors": short}))), Settings(), where)
+    assert line is not None and line.title == "warp: 64 sectors (ideal 8)"
     many = add(*(scale(i + 1, symbol(f"size{i}")) for i in range(30)))
     line = lens(one(facts(access(), bounds=KernelBounds({"sectors": metric("sectors", many)}))), Settings(), where)
-    assert line is not None and line.title == "warp: 476160 sectors at representative sizes"
+    assert line is not None and line.title == "warp: 476160 sectors if size0 = size1 = size10 = size11 = 1024, .."

@@ -75,7 +75,7 @@ def test_the_card_of_the_tiled_transpose() -> None:
         "divergences.\n"
         "\n"
         "**Most to gain** (if w = h = 1024)\n"
-        "1. [line 42](#) `tile[threadIdx.x][threadIdx.y + j]`: 32-way conflict x 4 · 100% of conflicts\n"
+        "1. [line 42](#) `tile[threadIdx.x][threadIdx.y + j]`: 32-way conflict x 4 · 100% of shared-memory traffic\n"
         "   Fix: pad `tile` to `[32][33]` · 124 -> 0 conflicts\n"
         "2. [line 36](#) `in[(y + j)*w + x]`: 4 sectors x 4 · 50% of sectors, already ideal\n"
         "\n"
@@ -159,7 +159,9 @@ def test_long_bounds_are_cut_between_terms() -> None:
     many = add(*(scale(i + 1, symbol(f"size{i}")) for i in range(30)))
     names = parameters(*(f"size{i}" for i in range(30)))
     text = card(facts(access(), symbols=names, bounds=KernelBounds({"sectors": metric("sectors", many)})))
-    assert text.startswith("**k** · most expensive warp: **476160 sectors at representative sizes**\n")
+    assert text.startswith(
+        "**k** · most expensive warp: **476160 sectors if size0 = size1 = size2 = size3 = 1024, ..**\n"
+    )
     assert "| = 476160 (below) |" in text
     assert "sectors per warp = size0 + 2*size1 + " in text and "+ ...\n" in text
     assert all(len(line) <= 100 for line in text.splitlines())

@@ -102,5 +102,5 @@ function gainsPart(launch, values) {
       `, not reported: ${one.gain >= 0.01 ? percent(one.gain) : 'less than 1%'} of the work (`, placeButton(one, one.metric), one.reason ? [': ', withCode(one.reason)] : null, ')',
     ));
   if (places.length + silent.length === 0) return null;
-  return section('gains', 'Most to gain', element('ol', { class: 'gains' }, places), silent);
+  return section('gains', 'Most to gain', element('ol', { class: 'gains' }, places), silent, launch.work === '' ? null : element('p', { class: 'quiet' }, launch.work));
 }
