@@ -32,7 +32,7 @@ from analysis_core.bounds.warp_costs import WarpCosts
 from analysis_core.domains.mask import Mask
 from analysis_core.domains.shape import WARP, BoolVector, some, some_nonzero, warps_with
 from analysis_core.expressions.metric import Metric
-from analysis_core.interp.core.events import Events
+from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.interp.core.exact_expressions import exact_expression
 from analysis_core.interp.core.trace import Accessed, Awaited, Barred, Branched, Chosen, Looped, Node, Stepped, walk
 from analysis_core.ir.nodes import Kernel
@@ -41,6 +41,7 @@ from analysis_core.machine.latencies import LATENCIES
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.support.facts import Assumption
 from analysis_core.text.records import dataclass
+from analysis_core.text.span import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,18 @@ class BlockPrograms:
 
     @staticmethod
     def of(
-        kernel: Kernel, events: Events, found: EventCosts | None = None, readings: LoopReadings | None = None
+        kernel: Kernel,
+        events: Events,
+        found: EventCosts | None = None,
+        readings: LoopReadings | None = None,
+        part: Span | None = None,
     ) -> BlockPrograms:
+        """`part`: of nothing but what stands in this text, or is called from there."""
         costs = WarpCosts(events, found or EventCosts.of(events))
         trips = TripParameters.of(events)
         everybody = Mask(events.shape.real)
         whole = warps_with(everybody.may)
-        block = _Walk(events, costs, trips).block(events.trace, _Base(everybody, whole))
+        block = _Walk(events, costs, trips, part).block(events.trace, _Base(everybody, whole))
         return BlockPrograms(block, len(whole), costs, trips, readings or LoopReadings(kernel))
 
     def classes(self) -> tuple[WarpClass, ...]:
@@ -190,6 +196,14 @@ class _Walk:
     events: Events
     costs: WarpCosts
     trips: TripParameters
+    part: Span | None = None
+
+    def counts(self, event: AccessEvent | BranchEvent) -> bool:
+        """Whether what an event costs is paid for here."""
+        if self.part is None:
+            return True
+        span, via = (event.span, event.via) if isinstance(event, BranchEvent) else (event.access.span, event.access.via)
+        return any(self.part.encloses(one) for one in (span, *via))
 
     def block(self, nodes: Sequence[Node], base: _Base) -> Block:
         result = Block()
@@ -203,6 +217,8 @@ class _Walk:
                     self._access(block, index, base)
                 case Branched(index):
                     self._branch(block, index, base)
+                case Stepped() if self.part is not None:
+                    pass
                 case Stepped(mask, least, most):
                     here, sure = warps_with(mask.may), base.reach(mask).reached
                     upper = most * here.astype(np.int64)
@@ -220,6 +236,8 @@ class _Walk:
 
     def _access(self, block: Block, index: int, base: _Base) -> None:
         event = self.events.accesses[index]
+        if not self.counts(event):
+            return
         reach = base.reach(event.mask)
         place = (event.access.span, event.access.text)
         for metric, found in self.costs.access(index).items():
@@ -237,7 +255,7 @@ class _Walk:
 
     def _branch(self, block: Block, index: int, base: _Base) -> None:
         event = self.events.branches[index]
-        if event.iteration is None:
+        if event.iteration is None and self.counts(event):
             splits = self.costs.branch(index).splits
             sure = (
                 self.costs.sure_splits(index, base.mask)
@@ -301,7 +319,8 @@ class _Walk:
         if node.branch is not None:
             found = self.costs.branch(node.branch)
             event = self.events.branches[node.branch]
-            block.pay((event.span, ""), Metric.DIVERGENCES, 0 * found.splits.upper, found.splits.upper)
+            if self.counts(event):
+                block.pay((event.span, ""), Metric.DIVERGENCES, 0 * found.splits.upper, found.splits.upper)
             whole = found.whole
         body = self._round(node, base, sure, whole)
         block.add_part(Rounds(counter, self.trips.guards(node, here), body, node, sure), barred)

@@ -68,7 +68,16 @@ def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str, sett
         "branches": [_branch(branch, names, sources, path) for branch in facts.branches],
         "races": None if launch.profile.races is None else races_json(launch.profile.races, sources, path),
         "claims": claims_json(launch.profile.claims, sources, path),
+        "contracts": _contracts(launch, sources, path),
     }
+
+
+def _contracts(launch: LaunchReport, sources: Sources, path: str) -> list[Json]:
+    if not launch.profile.contracts:
+        return []
+    from analysis_core.cli.render_json_contracts import contracts_json
+
+    return contracts_json(launch.profile.contracts, sources, path)
 
 
 def names_of(launch: LaunchReport) -> Mapping[str, str]:

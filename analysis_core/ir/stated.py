@@ -71,6 +71,22 @@ class StatedLoopBound:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedContract:
+    """`//@ expect`: the `metric` of the kernel, or of the statement whose text is `place`, is held against `bound` by `op`, per warp, block or
+    launch (`scope`), where all of `when` holds.  `names`: what the names in its terms stand for."""
+
+    metric: str
+    op: str
+    bound: Term
+    scope: str
+    when: tuple[StatedAssumption, ...]
+    place: Span | None
+    names: tuple[tuple[str, StatedName], ...]
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Annotations:
     """All that is stated about one kernel.  `names`: what the names in the terms stand for; `rejected`: parts that are
     wrong, and why."""
@@ -81,6 +97,7 @@ class Annotations:
     loop_bounds: tuple[StatedLoopBound, ...] = ()
     names: tuple[tuple[str, StatedName], ...] = ()
     rejected: tuple[Misstatement, ...] = ()
+    contracts: tuple[StatedContract, ...] = ()
 
 
 NOTHING_STATED = Annotations()

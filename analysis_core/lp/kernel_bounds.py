@@ -45,6 +45,7 @@ from analysis_core.support.fuel import BOUNDS, ONE_BOUND, Fuel
 from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
+from analysis_core.text.span import Span
 
 DEEPEST = 40
 """Nested branches and loops beyond which no bound is sought; nobody writes such code by hand."""
@@ -55,13 +56,14 @@ _OF_SPAN = 0.03
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Work:
-    """What all inferences of a kernel share.  `most`: units of work for one of them."""
+    """What all inferences of a kernel share.  `most`: units of work for one of them; `part`: the text that is asked about, None for all."""
 
     readings: LoopReadings
     store: Store | None
     most: int
     memo: Memo = field(default_factory=Memo)
     assumptions: dict[Assumption, None] = field(default_factory=dict)
+    part: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,6 +173,25 @@ def kernel_bounds(
     return KernelBounds(placed, scheduled, tuple(work.assumptions), work.memo.solver_seconds)
 
 
+def bounds_of(
+    kernel: Kernel,
+    launch: Launch,
+    events: Events,
+    settings: Settings,
+    names: Sequence[str],
+    part: Span | None,
+    store: Store | None = None,
+) -> KernelBounds | Reason:
+    """The bounds of these metrics, without cases and places, for what stands in a `part` of the kernel's text or is called from there
+    (None: for all of it); or why there are none."""
+    lost = next(_lost(events), None)
+    if lost is not None or depth(events.trace) > DEEPEST:
+        return lost or Reason("branches and loops are nested too deeply", kernel.name_span)
+    work = _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left, part=part)
+    found = _metrics(kernel, launch, events, settings, work, EventCosts.of(events), names)
+    return KernelBounds(found, None, tuple(work.assumptions), work.memo.solver_seconds)
+
+
 _EXCLUDING = (Metric.SECTORS.value, Metric.CONFLICTS.value, Metric.DIVERGENCES.value)
 """The metrics of which it is said what is known, where code was not understood."""
 
@@ -235,7 +256,7 @@ def _metrics(
 def _inferences(
     kernel: Kernel, events: Events, settings: Settings, work: _Work, fuel: Fuel, costs: EventCosts
 ) -> _Inferences:
-    programs = BlockPrograms.of(kernel, events, costs, work.readings)
+    programs = BlockPrograms.of(kernel, events, costs, work.readings, work.part)
     classes = weighted_classes(programs.classes(), settings.metrics)
     return _Inferences(
         programs, classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), fuel, work

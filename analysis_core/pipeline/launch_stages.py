@@ -82,8 +82,12 @@ def bound_launch(
 
 
 def is_claiming(kernel: Kernel) -> bool:
-    """Whether annotations claim something of its threads or of its launches."""
-    return kernel.claimed is not None or any(one.required for one in kernel.annotations.assumptions)
+    """Whether annotations claim something of its threads, of its launches or of what it costs."""
+    return (
+        bool(kernel.annotations.contracts)
+        or kernel.claimed is not None
+        or any(one.required for one in kernel.annotations.assumptions)
+    )
 
 
 def may_race(kernel: Kernel) -> bool:
@@ -102,5 +106,9 @@ def race_launch(
         from analysis_core.claims.decide import claims_of
 
         found = replace(found, claims=claims_of(kernel, launch, settings, found.races))
+    if kernel.annotations.contracts:
+        from analysis_core.contracts.decide import contracts_of
+
+        found = replace(found, contracts=contracts_of(kernel, launch, events, found.facts, settings))
     clock.lap("races")
     return found

@@ -23,6 +23,7 @@ from analysis_core.traffic.traffic import Traffic
 
 if TYPE_CHECKING:
     from analysis_core.claims.verdicts import Judged
+    from analysis_core.contracts.verdicts import Contracted
 
 T = TypeVar("T")
 
@@ -155,7 +156,7 @@ class KernelProfile:
     `at_other_blocks`: the same at the other common blocks, where nothing says which it is.  `at_numbers`: the same with the numbers that all
     launches in view pass (`numbers`), where bounds are not exact without them.
     `work`: what a warp does in the launch, of the requests that compilers make. `followed`: the executions of accesses that were interpreted.
-    `races`: of shared and global memory, None where nobody has looked; `claims`: of annotations."""
+    `races`: of shared and global memory, None where nobody has looked; `claims`, `contracts`: of annotations."""
 
     facts: KernelFacts
     accesses: tuple[AccessProfile, ...]
@@ -170,6 +171,7 @@ class KernelProfile:
     followed: int = 0
     races: RaceReport | None = None
     claims: tuple[Judged, ...] = ()
+    contracts: tuple[Contracted, ...] = ()
 
     @property
     def settled(self) -> frozenset[str]:

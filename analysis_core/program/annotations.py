@@ -23,6 +23,7 @@ from analysis_core.ir.stated import (
     ParameterValue,
     StatedAlignment,
     StatedAssumption,
+    StatedContract,
     StatedLaunch,
     StatedLoopBound,
     StatedName,
@@ -41,6 +42,7 @@ from analysis_core.syntax.read.annotation_tree import (
     AnnotationComment,
     AssumeAnnotation,
     ClaimAnnotation,
+    ContractAnnotation,
     LaunchAnnotation,
     LoopBoundAnnotation,
     Misstatement,
@@ -69,13 +71,14 @@ AnnotatedLoop = tuple[Span, LoopBoundAnnotation]
 class Attached:
     """The annotations of a unit by what they are about.  `kernels`: by the span of the kernel's definition; `loops`:
     annotated loops of device functions; `own`: those of kernels, by the kernel; `stray`: what is wrong with comments of
-    the main file that are about nothing; `claims`: what is asserted."""
+    the main file that are about nothing; `claims`: what is asserted; `contracts`: by their spans, the statements that they are about, if any."""
 
     kernels: dict[Span, list[AnnotationComment]] = field(default_factory=dict)
     loops: list[AnnotatedLoop] = field(default_factory=list)
     own: dict[Span, list[AnnotatedLoop]] = field(default_factory=dict)
     stray: list[Misstatement] = field(default_factory=list)
     claims: PlacedClaims | None = None
+    contracts: dict[Span, Span | None] = field(default_factory=dict)
 
 
 def attach(unit: Unit) -> Attached:
@@ -109,6 +112,13 @@ def _attach(
         inside_of = function if around else None
         return _place_claim(attached, inside_of, comment.said)
     if function is not None and kernel:
+        if isinstance(comment.said, ContractAnnotation):
+            from analysis_core.program.contracts import place_of
+
+            found = place_of(function, comment.said) if around else None
+            if isinstance(found, Misstatement):
+                return found
+            attached.contracts[comment.said.span] = found
         attached.kernels.setdefault(function.span, []).append(comment)
         return None
     if comment.said is None:
@@ -223,6 +233,7 @@ def annotations_of(ctx: Lowering, kernel: Span, attached: Attached) -> Annotatio
     launches: list[StatedLaunch] = []
     assumed: list[StatedAssumption] = []
     alignments: list[StatedAlignment] = []
+    contracts: list[StatedContract] = []
     for comment in comments:
         reading.rejected += comment.wrong
         match comment.said:
@@ -232,14 +243,14 @@ def annotations_of(ctx: Lowering, kernel: Span, attached: Attached) -> Annotatio
                 assumed += _assumptions(reading, said)
             case AlignedAnnotation() as said:
                 alignments += _alignment(reading, said, alignments)
+            case ContractAnnotation() as said:
+                contracts += _contract(reading, said, attached.contracts[said.span])
             case LoopBoundAnnotation() | ClaimAnnotation() | None:
                 pass  # bounds come with their loops, claims with their statements
     assumed += _of_settings(reading)
     bounds = tuple(_loop_bounds(reading, own, attached.loops))
-    names = tuple(reading.names.items())
-    return Annotations(
-        tuple(launches), tuple(assumed), tuple(alignments), bounds, names, tuple(dict.fromkeys(reading.rejected))
-    )
+    names, rejected = tuple(reading.names.items()), tuple(dict.fromkeys(reading.rejected))
+    return Annotations(tuple(launches), tuple(assumed), tuple(alignments), bounds, names, rejected, tuple(contracts))
 
 
 def _launch(reading: _Reading, said: LaunchAnnotation, earlier: list[StatedLaunch]) -> Iterator[StatedLaunch]:
@@ -271,6 +282,24 @@ def _assumptions(reading: _Reading, said: AssumeAnnotation) -> Iterator[StatedAs
             reading.reject("this is no condition: compare it with something", part.condition.span)
         elif reading.knows((part.condition,), _ALL):
             yield StatedAssumption(part.condition, part.text, part.condition.span, said.required)
+
+
+def _contract(reading: _Reading, said: ContractAnnotation, place: Span | None) -> Iterator[StatedContract]:
+    """A contract, whose names have a table of their own: the kernel is the same without it."""
+    from analysis_core.program.contracts import misnamed
+
+    own = _Reading(reading.ctx, reading.parameters)
+    wrong = misnamed(said, place, reading.ctx.settings)
+    if wrong is not None:
+        own.rejected.append(wrong)
+    open_ = [part.condition for part in said.when if not is_condition(part.condition)]
+    own.rejected += [Misstatement("this is no condition: compare it with something", one.span) for one in open_]
+    whole = own.knows((said.bound, *(part.condition for part in said.when)), _LAUNCH)
+    reading.rejected += own.rejected
+    if whole and not own.rejected:
+        when = tuple(StatedAssumption(part.condition, part.text, part.condition.span) for part in said.when)
+        names = tuple(own.names.items())
+        yield StatedContract(said.metric, said.op, said.bound, said.scope, when, place, names, said.text, said.span)
 
 
 def _of_settings(reading: _Reading) -> Iterator[StatedAssumption]:

@@ -125,6 +125,12 @@ def _places(
             if wanted(claim.span):
                 standing = (claim.span.end - claim.span.start, claim.standing.rank)
                 yield _Found(claim.span, standing, partial(hover_claim, claim, launch, where))
+        for one in profile.contracts:
+            if wanted(one.span):
+                from analysis_core.report.hover_contract import hover_contract
+
+                rank = (one.span.end - one.span.start, one.standing.rank)
+                yield _Found(one.span, rank, partial(hover_contract, one, launch, where))
 
 
 def _with_races(report: FileReport, span: Span, write: Callable[[], str]) -> str:

@@ -284,6 +284,7 @@ def _report_unwritten(m: Machine, found: _Located, access: Access, parts: list[t
 def _count(m: Machine, found: _Located, access: Access) -> None:
     """One request per warp and space."""
     meter = m.meter(access.id)
+    counts = m.request.counted is None or access.id in m.request.counted
     for space, lanes, addresses in found.spaces:
         if meter.space is None:
             meter.space = space
@@ -297,14 +298,16 @@ def _count(m: Machine, found: _Located, access: Access) -> None:
                 else:
                     costs = global_costs(addresses, lanes, access.width)
                     cost, ideal = costs.cost, costs.ideal
-                m.sectors[lanes.rows] += cost
-                m.excessive[lanes.rows] += np.maximum(cost - ideal, 0)
+                if counts:
+                    m.sectors[lanes.rows] += cost
+                    m.excessive[lanes.rows] += np.maximum(cost - ideal, 0)
                 m.wait(lanes.rows, cost, shared=False)
             case Space.SHARED:
                 costs = shared_costs(addresses, lanes, access.width)
                 cost, ideal = costs.cost, costs.ideal
-                m.wavefronts[lanes.rows] += cost
-                m.conflicts[lanes.rows] += np.maximum(cost - ideal, 0)
+                if counts:
+                    m.wavefronts[lanes.rows] += cost
+                    m.conflicts[lanes.rows] += np.maximum(cost - ideal, 0)
                 m.wait(lanes.rows, cost, shared=True)
             case _:
                 cost = ideal = np.zeros(rows, dtype=np.int64)

@@ -53,3 +53,6 @@ class LaunchRequest:
     wraps: bool = False  # tell which unsigned variables wrap around at an update (slower)
     schedule: bool = False  # find out what a greedy schedule takes (slower)
     blocks: tuple[int, ...] | None = None  # numbers of the blocks to run (x fastest); None: all of them
+    counted: frozenset[object] | None = (
+        None  # accesses (by id) and tests (span, kind) that warps pay for; None: all of them
+    )

@@ -299,7 +299,7 @@ def _control(ctx: Context, stmt: Stmt) -> Run | None:
 def _note(m: Machine, test: tuple[Span, str], lanes: Lanes, splits: Ints, counts: bool) -> None:
     """One execution of a test; `splits` per warp."""
     m.branch(*test).note(lanes.rows, lanes.active, splits, splits)
-    if counts and splits.any():
+    if counts and splits.any() and (m.request.counted is None or test in m.request.counted):
         m.divergences[lanes.rows] += splits
 
 

@@ -25,6 +25,8 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "assert": ("assert i < n", "What is to be proved of every thread at this place (WC407)."),
     "requires": ("requires n > 0", "As `assume`, and launches are to see to it."),
     "ensures": ("ensures n >= 0", "What is to be proved of every thread at the end of the kernel (WC407)."),
+    "expect": ("expect sectors <= 4*ceil(n/32) per_warp when n % 32 == 0",
+               "What the kernel, or the next statement, is to cost (WC501)."),
 }  # fmt: skip
 """By the word that an annotation begins with: its form, and what it states."""
 

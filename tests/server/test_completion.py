@@ -38,7 +38,7 @@ def names(found: list[Choice]) -> list[str]:
 
 
 def test_words_of_annotations() -> None:
-    words = ["launch", "assume", "aligned", "loop_bound", "assert", "requires", "ensures"]
+    words = ["launch", "assume", "aligned", "loop_bound", "assert", "requires", "ensures", "expect"]
     for text in (
         "//@|",
         "//@ |",

@@ -1,6 +1,7 @@
 """The nodes of annotations: what `//@` comments say, before any name in them has a meaning.
 
     Annotation = LaunchAnnotation | AssumeAnnotation | AlignedAnnotation | LoopBoundAnnotation | ClaimAnnotation
+               | ContractAnnotation
     Term       = Number | Name | Unary | Binary | Call
 
 Terms mean mathematical integers: nothing wraps around, and `/` and `%` truncate towards zero as in C.  Every node
@@ -127,7 +128,24 @@ class ClaimAnnotation:
     span: Span
 
 
-Annotation = LaunchAnnotation | AssumeAnnotation | AlignedAnnotation | LoopBoundAnnotation | ClaimAnnotation
+@dataclass(frozen=True, slots=True)
+class ContractAnnotation:
+    """`expect metric op bound`, with a `scope` and `when` (all parts hold), about a kernel, or about the statement behind it.
+    `metric_span`: where the metric is named."""
+
+    metric: str
+    metric_span: Span
+    op: str  # < <= == >= >
+    bound: Term
+    scope: str  # per_warp, per_block or per_launch
+    when: tuple[Conjunct, ...]
+    text: str
+    span: Span
+
+
+Annotation = (
+    LaunchAnnotation | AssumeAnnotation | AlignedAnnotation | LoopBoundAnnotation | ClaimAnnotation | ContractAnnotation
+)
 
 
 @dataclass(frozen=True, slots=True)

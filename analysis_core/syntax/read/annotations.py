@@ -7,9 +7,10 @@
     //@ assert i < n
     //@ requires n > 0
     //@ ensures i >= n || a[i] == \\old(a[i]) + 1
+    //@ expect sectors <= 4*ceil(n/32) per_warp when n % 32 == 0
 
 They stand before a kernel's head or inside of its body; `loop_bound` is about the next loop and may stand in any
-function, and so may `assert`, which is about the place where it stands.  `/*@ assume n > 0 */` says the same.  What follows a second `//` is a remark.
+function, and so may `assert`, which is about the place where it stands.  `expect` is about the kernel, or in its body about the next statement.  `/*@ assume n > 0 */` says the same.  What follows a second `//` is a remark.
 
 Here each comment becomes data or a misstatement at its own range; what names mean is decided later, by the kernel
 (program/annotations.py).  Others write `//@` too: documentation groups (`//@{`), marks (`//@TODO`), and the contracts of
@@ -43,7 +44,7 @@ from analysis_core.syntax.read.annotation_tree import (
 )
 from analysis_core.text.span import Span
 
-WORDS = ("launch", "assume", "aligned", "loop_bound", "assert", "requires", "ensures")
+WORDS = ("launch", "assume", "aligned", "loop_bound", "assert", "requires", "ensures", "expect")
 
 _CONTRACTS = frozenset({"assert", "requires", "ensures"})
 """Words that other verifiers use as well: what ends in a semicolon, or is a block comment, and is not understood is theirs."""
@@ -143,6 +144,7 @@ _WANTS: Mapping[str, str] = {
     "assert": "wants a condition on the thread's variables",
     "requires": "wants a condition on the kernel's parameters",
     "ensures": "wants a condition on parameters and cells",
+    "expect": "wants a metric and what it is held against, as in `expect conflicts == 0`",
 }
 
 
@@ -160,6 +162,10 @@ def _read(word: str, rest: Piece, macros: Mapping[str, Macro], text: str, span: 
             return ClaimAnnotation(word, read_expression(rest, macros), text, span)
         case "aligned":
             return _read_aligned(rest, macros, text, span)
+        case "expect":
+            from analysis_core.syntax.read.annotation_contracts import read_contract
+
+            return read_contract(rest, macros, text, span)
         case _:
             return LoopBoundAnnotation(read_term(rest, macros), text, span)
 

@@ -1,0 +1,47 @@
+"""WC501 cost-contract: what a `//@ expect` says of the cost of a kernel, or of a statement of it, does not hold, or is not shown.
+
+    violated   a simulated run has broken it                   warning
+    not shown  neither, with what prevents it                  information
+
+What holds is told by the card of the annotation and in the report of JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from analysis_core.profile.kernel_context import Context
+from analysis_core.report.findings.check import Check, launch_notes
+from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
+
+if TYPE_CHECKING:
+    from analysis_core.contracts.verdicts import Contracted
+
+CODE = CheckId("WC501")
+
+
+def find(context: Context) -> Iterator[Finding]:
+    """One finding per contract that is not known to hold."""
+    for one in context.profile.contracts:
+        found = _finding(context, one)
+        if found is not None:
+            yield found
+
+
+def _finding(context: Context, one: Contracted) -> Finding | None:
+    from analysis_core.contracts.verdicts import Standing
+    from analysis_core.report.findings.contract_words import broken_text, open_text
+
+    if one.standing is Standing.HOLDS:
+        return None
+    if one.standing is Standing.NOT_SHOWN:
+        where = "paid here" if one.upper is not None else one.cause
+        notes = () if one.because in (None, one.span, one.place) else (Note(where, one.because),)
+        message, level, verdict = open_text(one), Level.INFORMATION, Verdict.GAVE_UP
+        return Finding(CODE, verdict, level, one.span, message, (*notes, *launch_notes(context)), subject=one.text)
+    message = broken_text(one)
+    return Finding(CODE, Verdict.FAILS, Level.WARNING, one.span, message, launch_notes(context), subject=one.text)
+
+
+CHECK = Check(CODE, "cost-contract", "a cost contract does not hold, or is not shown", Level.WARNING, find)
