@@ -114,6 +114,8 @@ def _cost(access: AccessProfile, most: str) -> str:
         return capitalised(costs)
     lost = fact.worst > fact.ideal
     costs += f" {where_text(fact.worst, fact.ideal)}" if lost else ", the ideal" if fact.space is Space.GLOBAL else ""
+    if lost and fact.space is Space.GLOBAL and access.expected.usual is not None:
+        return capitalised(f"{takes} {cost_text(access, unit, most)}")
     if fact.space is Space.GLOBAL:
         return capitalised(costs)
     if not lost:

@@ -42,9 +42,9 @@ class Terminal:
     def press(self, keys: str) -> None:
         os.write(self._file, keys.encode())
 
-    def await_text(self, *wanted: str) -> str:
+    def await_text(self, *wanted: str, seconds: float = PATIENCE) -> str:
         """The screen, once it shows all of these."""
-        ends = time.monotonic() + PATIENCE
+        ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             ready, _, _ = select.select([self._file], [], [], 0.2)
             if ready:
