@@ -72,11 +72,11 @@ def has_a_field(value: dict[str, Any]) -> bool:
     """Whether the page of settings draws a field for it: of a list, one of texts; of an object, one of plain values or of choices."""
     kind = value.get("type")
     if kind == "array":
-        return value.get("items", {}).get("type") == "string"
+        return str(value.get("items", {}).get("type")) == "string"
     if kind == "object":
         of = value.get("additionalProperties", {})
-        return "enum" in of or of.get("type") in {"string", "boolean", "number", "integer"}
-    return kind in {"string", "boolean", "number", "integer"}
+        return "enum" in of or str(of.get("type")) in {"string", "boolean", "number", "integer"}
+    return str(kind) in {"string", "boolean", "number", "integer"}
 
 
 def test_findings_of_a_task_are_read_off_its_lines() -> None:
