@@ -27,6 +27,10 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.walk import children, statements, statements_of, subexpressions
 from analysis_core.support.derived import derived
 
+MATRIX_VOTES = frozenset({"matrix", "matrix_trans", "rows", "rows_trans"})
+OF_EACH_LANE = MATRIX_VOTES | {"match_any"}
+"""The votes that move 8 x 8 matrices between lanes, and all those that have an answer for each lane."""
+
 
 def variables_in(expr: Expr) -> frozenset[VarId]:
     """The variables that `expr` reads."""

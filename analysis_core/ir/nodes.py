@@ -351,8 +351,8 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """`op`: all any ballot uni activemask clock match_any match_all, elect (a lane's number), reduce_ with add min max and or xor (or reduce: unknown);
-    warp-uniform but for match_any, among lanes of one mask where that is the last of `args`.  syncthreads_count.. are a Barrier and a Vote with `block`.  `whole`: as for Shuffle."""
+    """`op`: all any ballot uni activemask clock match_any match_all, elect (a lane's number), reduce_ with add min max and or xor (or reduce: unknown),
+    and those of 8 x 8 matrices (simulate/matrices.py); warp-uniform but for match_any and matrices, among lanes of one mask where that is the last of `args`.  syncthreads_count.. are a Barrier and a Vote with `block`.  `whole`: as for Shuffle."""
 
     var: VarId
     op: str

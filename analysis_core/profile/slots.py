@@ -23,7 +23,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
-from analysis_core.ir.effects import assigned_in, variables_in
+from analysis_core.ir.effects import MATRIX_VOTES, assigned_in, variables_in
 from analysis_core.ir.nodes import (
     ASYNCHRONOUS_COPY,
     LIBRARY_OBJECT,
@@ -122,6 +122,8 @@ class Slots:
         match stmt:
             case If() | Switch() | Loop() | Load() | Store() | Atomic():
                 return own + 1
+            case Vote(op=op) if op in MATRIX_VOTES:  # a part of the load or store beside it
+                return own
             case Shuffle() | Vote():
                 return own + CYCLE
             case Barrier(scope=scope):

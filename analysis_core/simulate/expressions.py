@@ -35,13 +35,13 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.steps import Weights
 from analysis_core.ir.type_names import spell
-from analysis_core.ir.types import PointerType, ScalarKind, ScalarType
+from analysis_core.ir.types import UINT, PointerType, ScalarKind, ScalarType
 from analysis_core.simulate import arithmetic
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.functions import library_function
 from analysis_core.simulate.lanes import Lanes
 from analysis_core.simulate.machine import Machine, Stopped
-from analysis_core.simulate.memory import region_of
+from analysis_core.simulate.memory import generic, region_of
 from analysis_core.simulate.representation import (
     Representation,
     Unsupported,
@@ -156,6 +156,9 @@ class Compiler:
     def _cast(self, expr: Cast, span: Span) -> Evaluate:
         """A conversion; of a floating value that the integer type does not hold it is a fault, and saturates."""
         kept, inner = representation(expr.type), self.expression(expr.operand, span)
+        if isinstance(expr.type, PointerType) and isinstance(expr.operand.type, ScalarType):
+            narrow = representation(UINT if expr.operand.type.size == UINT.size else expr.operand.type)
+            return lambda m, lanes: generic(converted(inner(m, lanes), narrow))
         if kept.compute.kind not in "iu" or representation(expr.operand.type).compute.kind != "f":
             return lambda m, lanes: converted(inner(m, lanes), kept)
 

@@ -8,7 +8,8 @@ from addresses to the buffer, plus a block's or a thread's share for shared and 
                                    + lane * lane_bytes     (LOCAL)
 
 Shared arrays have the offsets that their declarations give them, one after the other; regions of global and constant
-memory start at addresses that are multiples of 256, as the allocator's do.
+memory start at addresses that are multiples of 256, as the allocator's do.  The lower 32 bits of an address in shared memory
+tell its region, too (`generic`): programs keep such addresses in 32 bits, as instructions take them.
 
 Which bytes were never written is kept beside them: for shared and local memory, and for arrays that were given without
 contents.  Memory that the run does not touch stays untouched by the simulator too, so that it takes up no room.
@@ -28,11 +29,21 @@ from analysis_core.text.records import dataclass
 REGION_BITS = 36
 REGION_BYTES = 1 << REGION_BITS
 ALIGNMENT = 256
+_SHARED_BITS = 20
+"""Of a shared address in 32 bits: those below the number of its region, which hold its offset in the memory of its block."""
 
 
 def region_of(address: Any) -> Any:
     """The number of the region that an address (or each of many) belongs to, its surroundings included."""
     return (address + REGION_BYTES // 2) >> REGION_BITS
+
+
+def generic(number: Any) -> Any:
+    """An integer (or many) as the address that a cast makes of it: of 32 bits of a shared address the whole address."""
+    number = np.asarray(number).astype(np.int64)
+    is_shared = (number >= 1 << _SHARED_BITS) & (number < 1 << 32)
+    region = (number + (1 << _SHARED_BITS - 2)) >> _SHARED_BITS
+    return (number + (np.where(is_shared, region, 0) << REGION_BITS))[()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +80,10 @@ class AddressSpace:
         share = Space.GLOBAL if space is Space.CONSTANT else space
         start = -(-self._end[share] // align) * align
         number = len(self.regions) + 1
-        # The address shows the offset modulo 256: what decides on sectors and banks.
+        # The address shows the offset modulo 256: what decides on sectors and banks; in shared memory all of it.
         base = (number << REGION_BITS) + start % ALIGNMENT
+        if space is Space.SHARED:
+            base = (number << REGION_BITS) + (number << _SHARED_BITS) + start
         region = Region(name, space, base, size, start, written)
         self._end[share] = start + size
         self.regions.append(region)

@@ -12,7 +12,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from analysis_core.ir.effects import MATRIX_VOTES
 from analysis_core.ir.nodes import Const, Shuffle, Vote
+from analysis_core.simulate import matrices
 from analysis_core.simulate.expressions import Compiler, Evaluate, stopping, variable_representation
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.lanes import WARP, Lanes
@@ -68,6 +70,9 @@ def vote(compiler: Compiler, stmt: Vote) -> Act:
     """A vote of the active lanes of each warp, or of each block."""
     args = [compiler.expression(arg, stmt.span) for arg in stmt.args]
     kept = variable_representation(compiler.kernel, stmt.var)
+    if stmt.op in MATRIX_VOTES:
+        move = matrices.moved(stmt.op, args, stmt.args[-1])
+        return lambda m, lanes: m.assign(stmt.var, move(m, lanes), lanes)
     if stmt.block:
         count = _block_vote(stmt.op, args)
         return lambda m, lanes: m.assign(stmt.var, converted(count(m, lanes), kept), lanes)

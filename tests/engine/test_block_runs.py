@@ -77,6 +77,12 @@ TAILS = np.r_[HEADS[1:], True]
         ("FlagHeadsAndTails(heads, -1, tails, items, cub::Inequality())", HEADS, TAILS),
         ("FlagHeadsAndTails(heads, tails, 1000, items, cub::Inequality())", HEADS, TAILS),
         ("FlagHeadsAndTails(heads, -1, tails, 1000, items, Odd())", HEADS & (np.arange(COUNT) % 2 == 1), None),
+        ("FlagHeads(heads, items, [=](int a, int b) { return a != b + (in == out); })", HEADS, None),
+        (
+            "FlagHeads(heads, items, [](int a, int b, int at) { return a != b && at % 2; }, -1)",
+            HEADS & (np.arange(COUNT) % 2 == 1),
+            None,
+        ),
     ],
 )
 def test_heads_and_tails(call: str, heads: np.ndarray | None, tails: np.ndarray | None) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 HEADERS = (
-    "cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "curand_kernel.h", "mma.h", "cub/cub.cuh", "cuda/atomic",
+    "cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuComplex.h", "curand_kernel.h", "mma.h", "cub/cub.cuh", "cub/block/block_shuffle.cuh", "cuda/atomic",
     "cuda/barrier", "cuda/functional", "cuda/pipeline", "cuda/std/array", "cuda/std/atomic", "cuda/std/complex", "cuda/std/functional",
     "cuda/std/optional", "cuda/std/span", "cuda/std/tuple", "cuda/std/utility", "thrust/complex.h", "thrust/device_ptr.h", "thrust/functional.h",
     "thrust/pair.h", "thrust/tuple.h", "array", "atomic", "complex", "deque", "functional", "initializer_list", "list", "map", "memory", "mutex",
@@ -227,10 +227,18 @@ def _runs() -> Iterable[Record]:
         for threads in ("32", "100", "256"):
             whole = f"cub::BlockDiscontinuity<{kind}, {threads}>"
             yield Record(f"{whole}::TempStorage", within=f"{whole}::_TempStorage")
+            yield Record(f"cub::BlockShuffle<{kind}, {threads}>::TempStorage", apart={"items": raw})
+            whole = f"cub::BlockAdjacentDifference<{kind}, {threads}>"
+            yield Record(f"{whole}::TempStorage", within=f"{whole}::_TempStorage")
             for offset in ("unsigned", "unsigned long long"):
                 whole = f"cub::BlockRunLengthDecode<{kind}, {threads}, 3, 5, {offset}>"
                 apart = dict.fromkeys((f"offset_scan.{name}" for name in SCAN[4:]), raw)
                 yield Record(f"{whole}::TempStorage", within=f"{whole}::_TempStorage", apart=apart)
+        for items, width in ((1, 32), (3, 32), (5, 8), (8, 32), (16, 16), (32, 4)):
+            whole = f"cub::WarpExchange<{kind}, {items}, {width}>"
+            within = f"cub::detail::WarpExchangeSmem<{kind}, {items}, {width}>::_TempStorage"
+            yield Record(f"{whole}::TempStorage", within=within)
+        yield Record(f"cub::WarpExchange<{kind}, 8, 8, cub::WARP_EXCHANGE_SHUFFLE>::TempStorage")
     sort = [f"sort.{rank}.{path}" for rank in ("ascending", "descending")
             for path in ("aliasable", "aliasable.digit_counters", "aliasable.raking_grid", "block_scan", *(f"block_scan.{name}" for name in SCAN if name != "warp.unused"))]  # fmt: skip
     inner = ("sort.ascending", "sort.descending", "sort.keys", "sort.keys.buffer", "sort.values", "sort.values.buffer")
@@ -331,6 +339,7 @@ OWN = {
         "ValidItems",
         "Storage",
     ),
+    "cub_exchanges.cuh": ("WarpExchangeBy",),
     "cub_histograms.cuh": (
         "Discontinuities",
         "HistogramBySort",

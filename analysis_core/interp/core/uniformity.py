@@ -20,6 +20,7 @@ from typing import assert_never
 
 from analysis_core.domains.shape import WARP
 from analysis_core.domains.symbol import Level
+from analysis_core.ir.effects import OF_EACH_LANE
 from analysis_core.ir.nodes import (
     Access,
     Assign,
@@ -220,7 +221,7 @@ def assignments(
                 yield Assignment(stmt.var, (stmt.lane,), Level.WARP if broadcast else Level.LANE, guards)
             case Vote():
                 # The last argument may be the mask of the lanes that vote together.
-                floor = Level.LANE if stmt.op == "match_any" else Level.WARP
+                floor = Level.LANE if stmt.op in OF_EACH_LANE else Level.WARP
                 yield Assignment(stmt.var, stmt.args[1:], floor, guards)
             case UnknownStmt():
                 for var in stmt.changes:

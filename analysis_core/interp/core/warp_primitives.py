@@ -23,6 +23,7 @@ from analysis_core.domains.thread_value import Integer, Other, Value, lane_bound
 from analysis_core.interp.core import just_stored, memory
 from analysis_core.interp.core.state import Run
 from analysis_core.interp.core.transfer import evaluate
+from analysis_core.ir.effects import OF_EACH_LANE
 from analysis_core.ir.nodes import Shuffle, Vote
 from analysis_core.ir.types import PointerType, Type
 from analysis_core.support.facts import Cause, CauseKind
@@ -135,11 +136,11 @@ def _follows(formula: Condition, source: IntVector) -> BoolVector:
 
 
 def execute_vote(run: Run, stmt: Vote) -> None:
-    """The result of a vote is the same for all lanes of a warp (of the block, for the block-wide ones).
+    """The result of a vote is the same for all lanes of a warp (of the block, for the block-wide ones), but for those of `OF_EACH_LANE`.
 
     With a member mask of its own (the last argument where it is no constant), lanes of different masks vote apart."""
     run.env = just_stored.forget(run.env)
-    level = Level.LANE if stmt.op == "match_any" else Level.BLOCK if stmt.block else Level.WARP
+    level = Level.LANE if stmt.op in OF_EACH_LANE else Level.BLOCK if stmt.block else Level.WARP
     if len(stmt.args) > _OPERANDS.get(stmt.op, 1):
         level = Level(max(level, level_of(evaluate(run, stmt.args[-1]))))
     if any(level_of(evaluate(run, mask)) is Level.LANE for mask in stmt.args[1:]):

@@ -212,7 +212,7 @@ def _fits(ctx: Lowering, declaration: syn.FunctionDecl, asked: Asked) -> Fit:
         found.append(template_bindings(ctx, declaration, args, asked.operands, outer, nodes))
         if found[0] is not None:
             with ctx.in_scope(inline.function_scope(declaration, found[0])):
-                _put_in(ctx, declaration)
+                _put_in(ctx, declaration, asked.operands)
 
     fit = substitutions.tried(ctx, ctx.scope, read)
     if not found or found[0] is None:
@@ -223,7 +223,7 @@ def _fits(ctx: Lowering, declaration: syn.FunctionDecl, asked: Asked) -> Fit:
     return substitutions.both(fit, substitutions.constraints(ctx, scope, declaration.requires))
 
 
-def _put_in(ctx: Lowering, declaration: syn.FunctionDecl) -> None:
+def _put_in(ctx: Lowering, declaration: syn.FunctionDecl, operands: Sequence[Operand | None]) -> None:
     for parameter in declaration.template or ():
         if parameter.type is not None:
             resolve.resolve_type(ctx, parameter.type)
@@ -231,7 +231,7 @@ def _put_in(ctx: Lowering, declaration: syn.FunctionDecl) -> None:
         if not function_parameter.pack:
             resolve.resolve_type(ctx, function_parameter.type)
     if not _is_deduced(declaration.result):
-        with substitutions.parameters_bound(ctx, declaration.parameters):
+        with substitutions.parameters_bound(ctx, declaration.parameters, operands):
             resolve.resolve_type(ctx, declaration.result)
 
 

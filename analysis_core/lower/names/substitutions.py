@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 
 from analysis_core.ir import constants
 from analysis_core.ir.nodes import UnknownExpr
@@ -12,7 +13,7 @@ from analysis_core.lower.context import Fit, Lowering, Substitution
 from analysis_core.lower.names import resolve
 from analysis_core.lower.names.scope import Binding, PackBinding, Scope
 from analysis_core.lower.statements import lower_expressions, lower_lvalues
-from analysis_core.lower.values import Category, Memory, Operand, Value, with_category
+from analysis_core.lower.values import Category, Closure, Memory, Operand, Value, with_category
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.syntax.read import tree as syn
 
@@ -30,12 +31,18 @@ def tried(ctx: Lowering, scope: Scope, read: Callable[[], object]) -> Fit:
 
 
 @contextmanager
-def parameters_bound(ctx: Lowering, parameters: Sequence[syn.Parameter]) -> Iterator[None]:
+def parameters_bound(
+    ctx: Lowering, parameters: Sequence[syn.Parameter], operands: Sequence[Operand | None] = ()
+) -> Iterator[None]:
     """A context in which the names of function parameters stand for values of their types, as the result type behind
-    them sees them."""
+    them sees them; one that is given a closure stands for that."""
+    ahead = next((i for i, p in enumerate(parameters) if p.pack), len(parameters))
     with ctx.nested_scope() as scope:
-        for parameter in parameters:
+        for parameter, operand in zip_longest(parameters, operands[:ahead]):
             if parameter.name is None:
+                continue
+            if isinstance(operand, Closure):
+                scope.bind(parameter.name, operand)
                 continue
             if parameter.pack:
                 elements = tuple(_stand_in(ctx, each) for each in resolve.expanded(ctx, parameter.type))

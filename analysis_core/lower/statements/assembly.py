@@ -347,13 +347,20 @@ class _Machine:
         row, rows = VECTORS["uint4"], None
         if lanes < warp_primitives.WARP:
             rows = Binary("<", self.registers.lane(), Const(lanes, UINT), BOOL)
+        suffix = "_trans" if "trans" in words else ""
         if words[0] == "stmatrix":
-            unknown = UnknownExpr(self.registers.data(instruction.name), UINT)
-            self._stored(instruction, instruction.operand(0), row, (unknown,) * 4, rows)
+            pieces = tuple(self.registers.read(part, UINT) for part in ptx.vector(instruction.operand(1)))
+            moved = [self._of_all_lanes("rows" + suffix, pieces, word) for word in range(4)]
+            self._stored(instruction, instruction.operand(0), row, moved, rows)
             return
-        self._loaded(instruction, instruction.operand(1), row, rows)
-        for register in self._results(instruction):
-            self.registers.write(register, UnknownExpr(self.registers.data(instruction.name), UINT))
+        kept = self._loaded(instruction, instruction.operand(1), row, rows, (Const(0, UINT),) * 4)
+        loaded = tuple(Local(var, UINT) for var in kept)
+        for matrix, register in enumerate(self._results(instruction)):
+            self.registers.write(register, self._of_all_lanes("matrix" + suffix, loaded, matrix))
+
+    def _of_all_lanes(self, op: str, words: tuple[Expr, ...], number: int) -> Expr:
+        """What a lane gets of 8 x 8 matrices that all lanes hold together (`simulate/matrices.py`)."""
+        return warp_primitives.vote(self.ctx, op, (*words, Const(number, INT)), UINT, self.node.span).expr
 
     def _tensor_memory(self, instruction: ptx.Instruction, guard: Expr | None) -> None:
         """`tcgen05`: a memory of its own, which is in no count; where it is allocated is stored in shared memory."""

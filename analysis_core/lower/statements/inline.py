@@ -154,7 +154,11 @@ def inline_closure(
     bindings = closure_bindings(
         ctx, closure, template_args, [a.operand for a in arguments], [a.node for a in arguments]
     )
-    enough = len(arguments) >= sum(p.default is None and not p.pack for p in definition.parameters)
+    takes = definition.parameters
+    least, most = sum(p.default is None and not p.pack for p in takes), len(takes)
+    enough = least <= len(arguments) and (len(arguments) <= most or any(p.pack for p in takes))
+    if not enough:
+        ctx.refuse(certain=True)
     if bindings is not None:
         scope.bindings.update(bindings)
     if _too_deep(ctx) or not enough or bindings is None:
