@@ -115,6 +115,12 @@ class AccessProfile:
         return replace(made, fact=replace(made.fact, times=kept.times, block=block, variation=variation))
 
     @property
+    def as_passed(self) -> AccessProfile | None:
+        """The access at the numbers that launches pass, where it costs something else there: what findings speak of."""
+        passed = self.merged
+        return passed if passed is not None and passed.traffic.seen and passed.fact.worst != self.fact.worst else None
+
+    @property
     def each(self) -> float:
         """What a request costs on average: the mean over all warps where the requests of the dearest warp differ, the
         usual cost where rows of a few lanes begin anywhere, else the worst."""

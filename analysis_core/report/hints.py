@@ -61,7 +61,8 @@ def _hints(profile: KernelProfile, settings: Settings) -> Iterator[tuple[Hint, b
     """Hints with whether they are about a branch, which is a statement of its own beside what it holds."""
     weights = weigh(profile, settings)
     lossy: list[Span] = []
-    for access, cost in zip(profile.accesses, weights.accesses, strict=True):
+    for plain, cost in zip(profile.accesses, weights.accesses, strict=True):
+        access = plain.as_passed or plain
         label = access_label(access)
         if label is not None:
             lossy.append(access.fact.span)

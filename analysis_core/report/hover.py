@@ -41,18 +41,17 @@ def hover_access(access: AccessProfile, launch: LaunchReport, settings: Settings
     access, profile = _with_numbers_passed(access, launch.profile)
     fact = access.fact
     level = why_this_level(launch.asked_at(fact.span, fact.text))
-    seen = _seen(access)
+    seen = access.as_passed
     paragraphs = [_headline(seen or access)]
     picture = picture_lines((seen or access).fact)
     if picture:
         paragraphs.append("\n".join(("```text", *picture, "```")))
-    paragraphs.append(
-        "\n".join(
-            part for part in (_cases(fact), _passed(access, profile), _runs(access, profile, launch, settings)) if part
-        )
-    )
+    costs = (_passed(access, profile) or _cases(fact), _runs(access, profile, launch, settings))
+    paragraphs.append("\n".join(part for part in costs if part))
     paragraphs.append("\n".join(part for part in (_why(fact, where), level, assumes(profile.facts, where)) if part))
-    return "\n\n".join(part for part in paragraphs if part) + "\n"
+    # A fence needs no empty line around it, and Neovim shows one for the fence.
+    text = "\n\n".join(part for part in paragraphs if part) + "\n"
+    return text.replace("\n\n```", "\n```").replace("```\n\n", "```\n")
 
 
 def _with_numbers_passed(access: AccessProfile, profile: KernelProfile) -> tuple[AccessProfile, KernelProfile]:
@@ -76,18 +75,14 @@ def _cases(fact: AccessFact) -> str:
     return wrapped([*cases, f"at most {fact.worst} otherwise"])
 
 
-def _seen(access: AccessProfile) -> AccessProfile | None:
-    """The access at the numbers that launches pass, where it costs something else there: what findings speak of."""
-    passed = access.merged
-    return passed if passed is not None and passed.traffic.seen and passed.fact.worst != access.fact.worst else None
-
-
 def _passed(access: AccessProfile, profile: KernelProfile) -> str:
     """ "16 for `w` = 128, which launches pass; up to 32 otherwise": what the headline is for."""
-    seen = _seen(access)
+    seen = access.as_passed
     if seen is None:
         return ""
-    return wrapped([f"{seen.fact.worst} for {sizes_passed(seen, profile.ranges)}; up to {access.fact.worst} otherwise"])
+    return wrapped(
+        [f"{seen.fact.worst} for {sizes_passed(seen, profile.ranges)}; up to {access.fact.worst} for others"]
+    )
 
 
 def _headline(access: AccessProfile) -> str:

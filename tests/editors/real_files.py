@@ -80,7 +80,7 @@ def in_neovim(listed: list[str], folder: Path) -> int:
             with session(NEOVIM_REQUIRED, words, folder) as terminal:
                 terminal.press(f":call cursor({line}, {column})\rzt")
                 text = card_on(terminal, last)
-                draw(terminal, f"real-{number + 1:02}-{theme}", folder)
+                draw(terminal, f"real-{number + 1:02}-{theme}", folder, theme)
             (folder / "nvim.socket").unlink(missing_ok=True)
             torn = [row for row in text.split("\n") if row.count("┌") != row.count("┐")]
             if last not in text or torn:
@@ -92,7 +92,7 @@ def in_neovim(listed: list[str], folder: Path) -> int:
 def card_on(terminal: Terminal, last: str) -> str:
     """The screen with the card at the cursor, asked for again until it has come, with its last words if they fit."""
     for _ in range(12):
-        terminal.press("K")
+        terminal.press(":lua vim.lsp.buf.hover()\r")
         try:
             return terminal.await_text(last, seconds=5)
         except AssertionError as shown:

@@ -57,14 +57,15 @@ class Terminal:
                 return text
         raise AssertionError(f"{wanted} is not on the screen:\n" + "\n".join(self._screen.display))
 
-    def html(self) -> str:
+    def html(self, theme: str = "dark") -> str:
         """The screen as a page, each run of cells in its colours."""
+        ink, paper = ("#d4d7dd", "#14161b") if theme == "dark" else ("#14161b", "#e0e2ea")
         rows = []
         for number in range(LINES):
             row, cells = "", self._screen.buffer[number]
             for column in range(COLUMNS):
                 cell = cells[column]
-                fore, back = _colour(cell.fg, "#d4d7dd"), _colour(cell.bg, "#14161b")
+                fore, back = _colour(cell.fg, ink), _colour(cell.bg, paper)
                 if cell.reverse:
                     fore, back = back, fore
                 style = f"color:{fore};background:{back}"
@@ -72,7 +73,7 @@ class Terminal:
                 row += f'<span style="{style}">{escape(cell.data)}</span>'
             rows.append(row)
         style = (
-            "margin:0;padding:12px;display:inline-block;background:#14161b;font:15px/1.25 'DejaVu Sans Mono',monospace"
+            f"margin:0;padding:12px;display:inline-block;background:{paper};font:15px/1.25 'DejaVu Sans Mono',monospace"
         )
         return f'<!DOCTYPE html><meta charset="utf-8"><body style="margin:0"><pre style="{style}">' + "\n".join(rows)
 

@@ -26,12 +26,12 @@ require('warpcost').setup({{ cmd = {{ '{python}', '-P', '-m', 'lsp_server', '--s
 """
 
 
-def draw(terminal: Terminal, name: str, home: Path) -> None:
+def draw(terminal: Terminal, name: str, home: Path, theme: str = "dark") -> None:
     """The screen as a picture."""
     folder = PICTURES / "neovim"
     folder.mkdir(parents=True, exist_ok=True)
     page = folder / f"{name}.html"
-    page.write_text(terminal.html(), encoding="utf-8")
+    page.write_text(terminal.html(theme), encoding="utf-8")
     tools = {"WARPCOST_CACHE": str(CACHE), "WARPCOST_ROOT": str(ROOT), "WARPCOST_OUT": str(folder)}
     script = Path(__file__).parent / "vscode" / "picture.mjs"
     command = [str(NODE), str(script), str(page), str(folder / f"{name}.png")]

@@ -80,13 +80,11 @@ def card(text: str, part: str, occurrence: int = 0) -> str:
 def test_the_store_of_the_naive_transpose() -> None:
     assert card(NAIVE, "out[x*h") == (
         "**Each warp touches 32 sectors where 4 would do (8x)** · store to `out`, 32 threads x 4 bytes\n"
-        "\n"
         "```text\n"
         "lane     0        8        16       24     31\n"
         "sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef\n"
         "each sector: 4 of 32 bytes used; neighbours are 4*h bytes apart\n"
         "```\n"
-        "\n"
         "32 when `h >= 8` · fewer below · 4 when `h == 1`\n"
         "Runs once per warp ·\n"
         "89% of this kernel's global traffic (256 of 288 sectors per block if w = h = 1024)\n"
@@ -110,14 +108,12 @@ def test_the_column_of_the_tiled_transpose() -> None:
     assert card(TILED, "tile[threadIdx.x]") == (
         "**32-way bank conflict: each request takes 32 wavefronts where 1 would do (32x)** ·\n"
         "load from `tile`, 32 threads x 4 bytes\n"
-        "\n"
         "```text\n"
         "lane     0        8        16       24     31\n"
         "bank     AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA\n"
         "all 32 lanes on bank (threadIdx.y + j) % 32\n"
         "32 different words -> 32 wavefronts (ideal 1)\n"
         "```\n"
-        "\n"
         "Runs 4 times per warp ·\n"
         "97% of this kernel's shared-memory traffic (1024 of 1056 wavefronts per block)\n"
         "\n"

@@ -10,11 +10,14 @@ from analysis_core.expressions.bounds import KernelBounds
 from analysis_core.expressions.expression import add, ceil_div, integer, scale, symbol
 from analysis_core.ir.nodes import LoopKind
 from analysis_core.ir.types import Space
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.profile.access_profile import AccessProfile, BranchProfile, KernelProfile
+from analysis_core.report.cards import hover
 from analysis_core.report.findings.model import KernelReport, LaunchReport
 from analysis_core.report.hints import LONGEST, access_label, branch_label, factor, hints
 from analysis_core.report.kernel_line import kernel_text, lens
 from analysis_core.requests.facts import ArmRuns, BranchRuns, Divergence, SizeCases
+from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 from tests.report.bound_samples import metric, withheld
@@ -143,3 +146,20 @@ def test_lenses_of_odd_kernels() -> None:
     many = add(*(scale(i + 1, symbol(f"size{i}")) for i in range(30)))
     line = lens(one(facts(access(), bounds=KernelBounds({"sectors": metric("sectors", many)}))), Settings(), where)
     assert line is not None and line.title == "warp: 476160 sectors if size0 = size1 = size10 = size11 = 1024, .."
+
+
+PASSED = """\
+__global__ void k(float *out, int P) { out[blockIdx.x * P + threadIdx.x * 4] = 1; }
+void launch(float *out) { k<<<64, 32>>>(out, 1024); }
+"""
+
+
+def test_hints_are_for_the_numbers_that_launches_pass_as_findings_and_cards_are() -> None:
+    report = analyse_file("a.cu", MemoryFiles({"a.cu": PASSED.encode()}), Settings())
+    (found,) = [one for one in report.findings if one.check == "WC101"]
+    assert "touches 16 sectors" in found.message
+    profiles = (launch.profile for one in report.kernels for launch in one.launches)
+    assert [one.label for one in hints(profiles, Settings(), lambda span: span)] == ["16 sectors (4x)"]
+    card = hover("a.cu", report, Settings(), found.span.start, where)
+    assert card is not None and "16 for `P` = 1024, which launches pass; up to 17 for others" in card.markdown
+    assert "otherwise" not in card.markdown

@@ -28,13 +28,11 @@ def test_the_card_of_a_strided_store() -> None:
     known = facts(fact, good(), assumptions=(Assumption("`out` is 256-byte aligned"),), block=(32, 8, 1))
     assert hover_access(fact, LaunchReport(known), Settings(), where) == (
         "**Each warp touches up to 32 sectors where 4 would do (8x)** · load from `b`, 32 threads x 4 bytes\n"
-        "\n"
         "```text\n"
         "lane     0        8        16       24     31\n"
         "sector   ABCDEFGH IJKLMNOP QRSTUVWX YZabcdef\n"
         "each sector: 4 of 32 bytes used; neighbours are 4*h bytes apart\n"
         "```\n"
-        "\n"
         "32 when `h >= 8` · 4 when `h == 1` · at most 32 otherwise\n"
         "Runs once per warp · 89% of this kernel's global traffic (256 of 288 sectors per block if h = 1024)\n"
         "\n"
