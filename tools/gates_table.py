@@ -19,6 +19,7 @@ from analysis_core.report.checks import (  # noqa: E402
     bank_conflict,
     divergent_branch,
     divergent_loop,
+    local_memory,
     misaligned_access,
     uncoalesced_access,
 )
@@ -35,6 +36,7 @@ What each rule asks of a loss, in order. It begins at the rule's loudest level; 
 TABLES = {
     "WC101": (uncoalesced_access, ("SITES", "GROUPS", "WHOLE")),
     "WC102": (misaligned_access, ("SITES",)),
+    "WC103": (local_memory, ("SITES",)),
     "WC201": (bank_conflict, ("SITES", "GROUPS")),
     "WC301": (divergent_branch, ("SPLITS", "LOSSES")),
     "WC302": (divergent_loop, ("WAYS", "LOSSES")),

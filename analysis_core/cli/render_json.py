@@ -24,6 +24,7 @@ from analysis_core.requests.facts import AccessFact, BranchFact, Certainty, Kern
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
+from analysis_core.traffic.own_arrays import OwnArray
 
 Json = dict[str, Any]
 
@@ -69,6 +70,7 @@ def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str, sett
         "races": None if launch.profile.races is None else races_json(launch.profile.races, sources, path),
         "claims": claims_json(launch.profile.claims, sources, path),
         "contracts": _contracts(launch, sources, path),
+        "local_arrays": [_own_array(array, sources, path) for array in launch.profile.own],
     }
 
 
@@ -78,6 +80,12 @@ def _contracts(launch: LaunchReport, sources: Sources, path: str) -> list[Json]:
     from analysis_core.cli.render_json_contracts import contracts_json
 
     return contracts_json(launch.profile.contracts, sources, path)
+
+
+def _own_array(array: OwnArray, sources: Sources, path: str) -> Json:
+    line, column = sources.position(array.span)
+    place = {"line": line, "column": column, "span": _span(array.span)}
+    return {**_elsewhere(array.span, path), **place, "name": printable(array.name), "bytes": array.bytes}
 
 
 def names_of(launch: LaunchReport) -> Mapping[str, str]:

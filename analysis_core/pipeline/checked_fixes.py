@@ -1,6 +1,7 @@
 """Fixes of a report's findings, each checked by analysing the edited text: stands on top of the pipeline, as it runs it again.
 
     a tile with conflicts   ->  may its rows grow? (report/fixes/tile.py)  ->  edit  ->  pipeline  ->  compare  ->  fix or reason
+    an array in memory      ->  `#pragma unroll` (report/fixes/unroll_loop.py)  ->  edit  ->  pipeline  ->  in registers? ->  fix or reason
     a bound that is missing ->  annotation (report/annotate.py)            ->  edit  ->  pipeline  ->  a bound? ->  fix
     iterations without one  ->  annotation (the same)                      ->  edit  ->  pipeline  ->  compare  ->  action or reason
 
@@ -14,9 +15,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis_core.ir.nodes import Kernel, ObjectId
+from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.program.launch import choose_launches
 from analysis_core.report.annotate import Proposal, proposals
 from analysis_core.report.checks.bank_conflict import CODE as BANK_CONFLICT
+from analysis_core.report.checks.local_memory import CODE as LOCAL_MEMORY
 from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
 from analysis_core.report.findings.figures import withheld
 from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, KernelReport, Note, Tried
@@ -58,7 +61,7 @@ class Trials:
     def __init__(self, place: Place, text: bytes) -> None:
         self.place, self.text = place, text
         self._left = MOST_TRIED
-        self._facts: dict[tuple[Edit, Span], list[KernelFacts]] = {}
+        self._profiles: dict[tuple[Edit, Span], list[KernelProfile]] = {}
         self._reasons: dict[tuple[Span, str | None, ObjectId], str | None] = {}
 
     def pay(self) -> bool:
@@ -68,9 +71,13 @@ class Trials:
 
     def facts(self, edit: Edit, name: str, name_span: Span, bounds: bool = False) -> list[KernelFacts]:
         """The facts of a kernel, under all instantiations and launches, in the edited text; none if too much was tried."""
+        return [profile.facts for profile in self.profiles(edit, name, name_span, bounds)]
+
+    def profiles(self, edit: Edit, name: str, name_span: Span, bounds: bool = False) -> list[KernelProfile]:
+        """The same with what findings rest on."""
         from analysis_core.pipeline.pipeline import analyse_file
 
-        if (edit, name_span) not in self._facts:
+        if (edit, name_span) not in self._profiles:
             if self._left == 0:
                 return []
             self._left -= 1
@@ -79,9 +86,9 @@ class Trials:
             settings = replace(place.settings, bounds=bounds and place.settings.bounds)
             report = analyse_file(place.path, files, settings, kernel=name, units=place.units, store=place.store)
             there = moved(name_span, edit)
-            found = [launch.facts for k in report.kernels if k.name_span == there for launch in k.launches]
-            self._facts[edit, name_span] = found
-        return self._facts[edit, name_span]
+            found = [launch.profile for k in report.kernels if k.name_span == there for launch in k.launches]
+            self._profiles[edit, name_span] = found
+        return self._profiles[edit, name_span]
 
     def refusal(self, kernel: Kernel, tile: Tile) -> str | None:
         """Why the rows of a tile may not grow in this kernel; None if they may."""
@@ -109,6 +116,10 @@ def with_fixes(report: FileReport, kernels: Sequence[Kernel], place: Place, sour
         elif finding.check == NOT_ANALYSED:
             fixes = tuple(_annotations(finding, report, trials, sources))
             changed[finding] = replace(finding, fixes=(*finding.fixes, *fixes))
+        elif finding.check == LOCAL_MEMORY:
+            from analysis_core.pipeline.unroll_fixes import with_unrolling
+
+            changed[finding] = with_unrolling(finding, report, kernels, trials)
         elif finding.check in BARRED:
             from analysis_core.pipeline.barrier_fixes import BarrierFixes
 

@@ -19,6 +19,7 @@ from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
+from analysis_core.traffic.own_arrays import OwnArray
 from analysis_core.traffic.traffic import Traffic
 
 if TYPE_CHECKING:
@@ -162,6 +163,7 @@ class KernelProfile:
     `at_other_blocks`: the same at the other common blocks, where nothing says which it is.  `at_numbers`: the same with the numbers that all
     launches in view pass (`numbers`), where bounds are not exact without them.
     `work`: what a warp does in the launch, of the requests that compilers make. `followed`: the executions of accesses that were interpreted.
+    `own`: the arrays of a thread that lie in memory (own_arrays.py).
     `races`: of shared and global memory, None where nobody has looked; `claims`, `contracts`: of annotations."""
 
     facts: KernelFacts
@@ -175,6 +177,7 @@ class KernelProfile:
     numbers: Mapping[str, int] = field(default_factory=dict)
     work: LaunchWork | None = None
     followed: int = 0
+    own: tuple[OwnArray, ...] = ()
     races: RaceReport | None = None
     claims: tuple[Judged, ...] = ()
     contracts: tuple[Contracted, ...] = ()

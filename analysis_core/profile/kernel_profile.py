@@ -58,7 +58,7 @@ from analysis_core.text.records import dataclass
 from analysis_core.traffic.at_sizes import AtSizes, with_others
 from analysis_core.traffic.lost_places import likely_sectors
 from analysis_core.traffic.made_requests import Made, made_requests
-from analysis_core.traffic.own_arrays import own_sectors
+from analysis_core.traffic.own_arrays import own_arrays
 from analysis_core.traffic.rows_in_pieces import in_whole_rows, is_dear_by_rows, usual_cost
 from analysis_core.traffic.seen_sizes import Seen, SeenSizes, within_room
 from analysis_core.traffic.side_by_side import SideBySide, Together, traffic_of
@@ -89,7 +89,9 @@ def profile_of(
     at_them = AtSizes(told, groups, beside.side_by_side).traffic(seen, seen.at_ends(ranges) if dear else ())
     merged = {p: replace(one, traffic=with_others(one.traffic, at_them.get(p))) for p, one in merged.items()}
     lost = dict(_lost(facts.accesses, groups, evaluation.costed))
-    likely = {**own_sectors(kernel, groups), **lost} if dear else {}
+    own = own_arrays(kernel, groups)
+    stored = {number: sectors for one in own for number, sectors in one.accesses.items()}
+    likely = {**stored, **lost} if dear else {}
     found = [
         beside.told(fact, group, maps.get(place, LaneMap()), merged.get(place), likely.get(place, 0))
         for place, (fact, group) in enumerate(zip(facts.accesses, groups, strict=True))
@@ -106,6 +108,7 @@ def profile_of(
         trips=trip_estimates(Told(kernel, launch, events, ranges, settings)),
         waits=waiting_loops(kernel) if events.trips else frozenset(),
         followed=len(events.accesses),
+        own=own,
     )
     return replace(profile, work=work_of_launch(profile.made, settings))
 

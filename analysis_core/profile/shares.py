@@ -67,7 +67,7 @@ def _free_sizes(profile: KernelProfile, sizes: Sizes, settings: Settings) -> tup
 
 def costs_at(profile: KernelProfile, sizes: Sizes, settings: Settings) -> tuple[float, ...]:
     """What a block pays for each access at these sizes."""
-    return tuple(_cost_of_block(access, profile, sizes, settings) for access in profile.accesses)
+    return tuple(cost_of_block(access, profile, sizes, settings) for access in profile.accesses)
 
 
 def shares_at(profile: KernelProfile, sizes: Sizes, settings: Settings) -> tuple[float, ...]:
@@ -141,15 +141,13 @@ def _weighed_accesses(
     return costs, shares, totals
 
 
-def _cost_of_block(access: AccessProfile, profile: KernelProfile, sizes: Sizes, settings: Settings) -> float:
+def cost_of_block(access: AccessProfile, profile: KernelProfile, sizes: Sizes, settings: Settings) -> float:
     """What the warps of a block may be expected to pay for an access at these sizes, on average over the blocks along an axis of which one executes it."""
     if access.fact.worst == 0 and not access.traffic.likely:
         return 0.0
     if access.frequency.one_block is not None:
         one = replace(access, frequency=replace(access.frequency, one_block=None))
-        return _cost_of_block(one, profile, sizes, settings) / grid_extent(
-            access.frequency.one_block, profile, settings
-        )
+        return cost_of_block(one, profile, sizes, settings) / grid_extent(access.frequency.one_block, profile, settings)
     requests = None if access.fact.block.executed is None else sizes.at(access.fact.block.executed)
     paid = None if access.fact.block.total is None else sizes.at(access.fact.block.total)
     if requests is None or paid is None:

@@ -42,7 +42,7 @@ def hover_access(access: AccessProfile, launch: LaunchReport, settings: Settings
     fact = access.fact
     level = why_this_level(launch.asked_at(fact.span, fact.text))
     seen = access.as_passed
-    paragraphs = [_headline(seen or access)]
+    paragraphs = [_local(access, profile) if fact.space is Space.LOCAL else _headline(seen or access)]
     picture = picture_lines((seen or access).fact)
     if picture:
         paragraphs.append("\n".join(("```text", *picture, "```")))
@@ -95,6 +95,18 @@ def _headline(access: AccessProfile) -> str:
         tail += ", elements of a type that is not known here"
     settled = fact.exact or fact.best == fact.worst or fact.variation.sizes is not None
     return wrapped([f"**{_cost(access, '' if settled else 'up to ')}**", tail])
+
+
+def _local(access: AccessProfile, profile: KernelProfile) -> str:
+    """ "**Local memory: `a` (32 bytes per thread) cannot stay in registers** · load from `a`, 4 bytes"."""
+    number = next((n for n, one in enumerate(profile.accesses) if one is access), None)
+    array = next((one for one in profile.own if number in one.accesses), None)
+    if array is None:
+        return _headline(access)
+    size = "" if array.bytes is None else f" ({array.bytes} bytes per thread)"
+    tail = f"{access_text(access)}, {access.fact.bytes} byte{'s' * (access.fact.bytes != 1)}"
+    own = ", as this index is not known when the kernel is compiled" if number in array.indexed else ""
+    return wrapped([f"**Local memory: `{array.name.rpartition(' ')[2]}`{size} cannot stay in registers{own}**", tail])
 
 
 def _cost(access: AccessProfile, most: str) -> str:

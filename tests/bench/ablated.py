@@ -238,7 +238,7 @@ FUNCTIONS: tuple[tuple[str, Answer], ...] = (
     ("traffic.made_requests:_Maker.part_what_some_rounds_join", none),
     ("traffic.rows_in_pieces:in_whole_rows", none),
     ("traffic.rows_in_pieces:usual_cost", none),
-    ("traffic.own_arrays:own_sectors", nothing),
+    ("traffic.own_arrays:own_arrays", nothing),
     ("traffic.lost_places:likely_sectors", _always(0)),
     ("traffic.seen_sizes:SeenSizes.of_groups", nothing),
     ("traffic.seen_sizes:SeenSizes.at_ends", _always(())),

@@ -15,6 +15,7 @@ from analysis_core.report.checks import (
     divergent_branch,
     divergent_loop,
     idle_barrier,
+    local_memory,
     lock_step,
     misaligned_access,
     not_analysed,
@@ -28,6 +29,7 @@ from analysis_core.report.findings.model import CheckId
 CHECKS: tuple[Check, ...] = (
     uncoalesced_access.CHECK,
     misaligned_access.CHECK,
+    local_memory.CHECK,
     bank_conflict.CHECK,
     divergent_branch.CHECK,
     divergent_loop.CHECK,

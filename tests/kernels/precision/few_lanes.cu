@@ -48,6 +48,7 @@ __global__ void left_over(int *back, const int *prime, const int *state) {
 // The best of eight places each, told by a flag: a place is seldom bettered.
 __global__ void octants(int *__restrict__ near, const int *__restrict__ where, int n, int radius) {
     int best[8];
+    //  ^^^^ info[WC103]
     int i = blockIdx.x * 256 + threadIdx.x;
     int x = where[i];
     for (int k = 0; k < 8; k++) {

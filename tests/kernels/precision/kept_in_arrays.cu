@@ -13,6 +13,7 @@ __global__ void weights(float *out, const float *lut, const float *level, int n)
 // From one array into another, and as integers.
 __global__ void passed_on(float *out, const float *lut, const int *place, int n, int m) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, first[4], second[4];
+    //                                             ^^^^^ info[WC103]
     for (int k = 0; k < m; k++) first[k] = place[k * n + i];
     for (int k = 0; k < m; k++) second[k] = first[k] + 1;
     float sum = 0;
@@ -25,6 +26,7 @@ __global__ void passed_on(float *out, const float *lut, const int *place, int n,
 __global__ void reckoned(float *out, const float *lut, int m) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int kept[4];
+    //  ^^^^ info[WC103]
     for (int k = 0; k < m; k++) kept[k] = i + k;
     float sum = 0;
     for (int k = 0; k < m; k++) sum += lut[kept[k]];

@@ -4,6 +4,7 @@
 // A table that each thread makes for itself: 108 stores and 3 loads of 4 sectors beside three stores of single bytes.
 __global__ void painted(unsigned char *out, const int *which, int shade) {
     int t[36][3];
+    //  ^ info[WC103]
     for (int k = 0; k < 36; k++) {
         t[k][0] = k * shade;
         t[k][1] = 255 - k;
@@ -35,6 +36,7 @@ __global__ void unrolled(float *out, const float *in) {
 // Rounds whose number nobody knows; lanes take the same element.
 __global__ void counted(float *out, const float *in, int n) {
     float t[64];
+    //    ^ info[WC103]
     int i = blockIdx.x * 256 + threadIdx.x;
     for (int k = 0; k < n; k++) t[k] = in[256 * k + threadIdx.x];
     for (int k = 0; k < n; k++) out[n * i + k] = t[n - 1 - k];

@@ -87,6 +87,7 @@ __global__ void nearest(int *out, const float *points, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float best = 1e30f, mine = points[i];
     float own[4] = {1e30f, 1e30f, 1e30f, 1e30f};
+    //    ^^^ info[WC103]
     for (int k = 0; k < n; k++) {
         float far = fabsf(points[k] - mine);
         if (far < best) {

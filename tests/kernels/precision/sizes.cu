@@ -37,6 +37,7 @@ void eliminate(float *matrix, const float *column, int n) {
 // A row of registers has room for sixteen.
 __global__ void rows(const float *in, float *out, int width) {
     float row[16];
+    //    ^^^ info[WC103]
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < width; k++)
         row[k] = in[i * width + k];

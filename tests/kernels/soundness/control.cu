@@ -24,6 +24,7 @@ __global__ void mixed_loop(int *out) {
 // A local array is each thread's own, at whatever common index it is read.
 __global__ void private_array(int *out, int n) {
     int r[2];
+    //  ^ info[WC103]
     r[0] = threadIdx.x;
     r[1] = threadIdx.x + 1;
     int x = 0;
