@@ -99,6 +99,10 @@ def _run(args: Namespace) -> int:
             from analysis_core.cli.check import check
 
             return check(args)
+        case "diff":
+            from analysis_core.cli.diff import diff
+
+            return diff(args)
         case "explain":
             from analysis_core.cli.explain import explain
 

@@ -34,7 +34,7 @@ ORDER = (
     *("simulate", "races", "claims"),
     *("requests", "bounds", "lp", "contracts", "traffic", "profile/idioms", "profile"),
     *("report/findings", "report/checks", "report/fixes", "report"),
-    *("pipeline", "incremental", "workspace", "cli", "api", "main", "__main__"),
+    *("pipeline", "incremental", "workspace", "changes", "cli", "api", "main", "__main__"),
 )
 
 # Packages whose folders import each other, with the reason: they have one place in the order.

@@ -47,6 +47,15 @@ STATUSES = """exit status:
 """
 
 
+DIFF_STATUSES = """exit status:
+  0    nothing that --fail-on names (default: never)
+  1    with --fail-on regression: a bound is larger (also for some sizes only) or lost, or a warning or an error is new;
+       with --fail-on finding: a warning or an error is new; with --fail-on change: anything is different
+  2    wrong use, a side that cannot be read, or an internal error; what could be compared is still shown
+  130  interrupted
+"""
+
+
 INSIDE = """for developers, and for bug reports:
     explain --stage S   what a stage of the analysis made of a file
     simulate            run a kernel in lock step and count what every warp pays
@@ -71,6 +80,15 @@ def parser() -> argparse.ArgumentParser:
         epilog=STATUSES,
     )  # fmt: skip
     _check_options(check)
+
+    _diff_options(
+        commands.add_parser(
+            "diff",
+            help="hold the bounds and findings of two folders, files or revisions against each other",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            epilog=DIFF_STATUSES,
+        )
+    )
 
     _explain_options(
         commands.add_parser("explain", help="show the cards of a line, or why its findings have their level")
@@ -142,6 +160,18 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         help="print what --fix would change, as a patch; exit with 1 if that is something",
     )
     _analysis_options(check)
+
+
+def _diff_options(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("base", metavar="BASE", nargs="?", help="a folder or file, as it was before")
+    add("head", metavar="HEAD", nargs="?", help="a folder or file, as it is now")
+    add("--base-json", metavar="FILE", help="what `check --format json` printed before, in place of BASE")
+    add("--format", choices=("text", "markdown", "json", "sarif"), default="text",
+        help="markdown: for a comment on a pull request; sarif: the findings that are new")  # fmt: skip
+    add("--fail-on", choices=("regression", "finding", "change", "never"), default="never", metavar="WHAT",
+        help="exit with 1 at a regression, a finding that is new, or any change; default: never")  # fmt: skip
+    _analysis_options(command)
 
 
 def _simulation_options(command: argparse.ArgumentParser) -> None:

@@ -30,6 +30,8 @@ Json = dict[str, Any]
 
 SCHEMA = 1
 
+_LONGEST_HEAD = 400
+
 
 def file_json(report: FileReport, sources: Sources, settings: Settings) -> Json:
     """One element of `files`.  `settings` say at which sizes shares are taken."""
@@ -182,7 +184,16 @@ def _branch(branch: BranchFact, names: Mapping[str, str], sources: Sources, path
         "via": [sources.line(span) for span in branch.via],
         "times": expression_json(branch.times, names),
         **_leaving(branch),
+        **_head(branch, sources),
     }
+
+
+def _head(branch: BranchFact, sources: Sources) -> Json:
+    """Of a loop, the text of all that decides how often it goes round; a long one is left out."""
+    span = branch.spelled.head
+    if span is None or not isinstance(branch.kind, LoopKind) or span.end - span.start > _LONGEST_HEAD:
+        return {}
+    return {"head": printable(" ".join(sources.text(span).split()))}
 
 
 def _leaving(branch: BranchFact) -> Json:

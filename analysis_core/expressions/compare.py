@@ -82,6 +82,20 @@ def at_most(
     return False if any(_exceeds(a, b, point) for point in _points(names)) else None
 
 
+def exceeding(
+    a: Expression,
+    b: Expression,
+    least: Mapping[str, int] | None = None,
+    multiples: Mapping[str, int] | None = None,
+) -> Mapping[str, int] | None:
+    """Values at which a > b: the counterexample of `at_most`; None where none is in hand."""
+    names = sorted(symbols(a) | symbols(b))
+    values = {name: _free(name, (least or {}).get(name, 0), (multiples or {}).get(name, 1)) for name in names}
+    a, b = substitute(a, values), substitute(b, values)
+    found = next((point for point in _points(names) if _exceeds(a, b, point)), None)
+    return None if found is None else {name: evaluate(values[name], found) for name in names}
+
+
 def proved_at_most(a: Expression, b: Expression) -> bool:
     """Whether a <= b is proved for all non-negative values. No counterexample is sought, and nothing is proved about
     very large expressions."""
@@ -226,7 +240,7 @@ class _Proof:
                 return []
 
     def _monotone(self, atom: Expression, difference: Rational) -> Iterator[list[Rational]]:
-        """Quotients of the difference with the same divisor and a dividend that is at least as great; extremes, item by item."""
+        """Quotients of the difference with a divisor that is no greater and a dividend that is no less; extremes, item by item."""
         if isinstance(atom, CeilDiv | FloorDiv | Maximum | Minimum):
             for other in {other: None for atoms, c in difference.items() if c > 0 for other in atoms}:
                 if self._exceeds(other, atom):
@@ -235,7 +249,9 @@ class _Proof:
     def _exceeds(self, other: Expression, atom: Expression) -> bool:
         match atom, other:
             case (CeilDiv(less, d), CeilDiv(greater, e)) | (FloorDiv(less, d), FloorDiv(greater, e)):
-                return d == e and (constant(d) or 0) > 0 and self._is_no_less(greater, less)
+                small, large = constant(e) or 0, constant(d) or 0  # a larger divisor makes what is at least 0 no larger
+                divided = d == e or (large >= small and self._is_at_least_0(less))
+                return large > 0 and small > 0 and divided and self._is_no_less(greater, less)
             case Maximum(items), Maximum(theirs):
                 return all(any(self._is_no_less(their, item) for their in theirs) for item in items)
             case Minimum(items), Minimum(theirs):
