@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from analysis_core.contracts.sizes import Names, Sizes, is_plain, learned
 from analysis_core.contracts.verdicts import Contracted, Standing
@@ -31,6 +32,9 @@ from analysis_core.support.settings import Settings
 from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
+
+if TYPE_CHECKING:
+    from analysis_core.contracts.replay import Account
 
 _MOST_ANALYSED = 12
 """Contracts of a kernel that may take an analysis of their own: those with `when`, or about a statement."""
@@ -65,15 +69,19 @@ class _Deciding:
     store: Store | None
     under: dict[tuple[str, ...], _Under] = field(default_factory=dict)
     bounds: dict[tuple[tuple[str, ...], Span | None], KernelBounds | Reason] = field(default_factory=dict)
+    account: Account | None = None
 
     def decided(self, one: StatedContract) -> Contracted:
         """One contract."""
         found = self._known_from_bounds(one)
         if found.standing is Standing.HOLDS:
             return found
-        from analysis_core.contracts.replay import broken
+        from analysis_core.contracts.replay import Account, broken
 
-        seen = broken(self.kernel, self.launch, self.events, one, found, self.settings)
+        self.account = self.account or Account()
+        own = self.account.half()
+        seen = broken(self.kernel, self.launch, self.events, one, found, self.settings, own)
+        self.account.left += own.left
         return (
             found if seen is None else replace(found, standing=Standing.VIOLATED, broken=seen, cause="", because=None)
         )

@@ -9,12 +9,13 @@ and no unsigned number wraps around, which bounds take for granted; what it pays
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import prod
 
 import numpy as np
 
-from analysis_core.contracts.decide import safe, sizes_of, values_of
+from analysis_core.contracts.decide import safe, sizes_of
 from analysis_core.contracts.part import part_of
 from analysis_core.contracts.sizes import Sizes
 from analysis_core.contracts.verdicts import Broken, Contracted
@@ -28,11 +29,12 @@ from analysis_core.ir.types import PointerType
 from analysis_core.lower.names.annotation_values import constant_value
 from analysis_core.program.launch import Launch
 from analysis_core.races.runs import ROUNDS, STATEMENTS, argument
-from analysis_core.simulate.arguments import LaunchRequest
+from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.counts import WarpCounts
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.machine import Stopped
+from analysis_core.simulate.representation import Array
 from analysis_core.simulate.run import simulate
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read.annotation_tree import Term
@@ -69,10 +71,17 @@ _VALUES = (
 )
 """Sizes that are tried, and their next multiples where one is asked for."""
 
-_MOST_RUNS = 24
-"""Runs for one contract."""
+_MOST_RUNS = 16
+"""Launches that are run for one contract, the first `_FEW` of them also with other contents of memory."""
 
-_MOST_BLOCKS = 32
+_FEW = 4
+
+_MOST_THREADS = 8192
+"""Threads of a run; of a larger grid three blocks are run."""
+
+_MOST_WORK = 12_000_000
+"""Statements of all threads of a run."""
+
 _SAMPLES = 200
 
 Point = Mapping[str, int]
@@ -91,24 +100,37 @@ class _Try:
     sure: bool
 
 
+@dataclass(slots=True)
+class Account:
+    """Statements that runs may still execute for the contracts of a kernel."""
+
+    left: int = 4 * STATEMENTS
+
+    def half(self) -> Account:
+        """Half of it, taken out."""
+        taken = self.left // 2
+        self.left -= taken
+        return Account(taken)
+
+
 def broken(
-    kernel: Kernel, launch: Launch, events: Events, one: StatedContract, found: Contracted, settings: Settings
+    kernel: Kernel,
+    launch: Launch,
+    events: Events,
+    one: StatedContract,
+    found: Contracted,
+    settings: Settings,
+    account: Account,
 ) -> Broken | None:
     """A run that breaks the contract; None if none was found."""
     part = part_of(kernel, one.place, one.metric, settings)
     if part is not None and part.mixed:
         return None
-    counted = None if part is None else part.counted
-    runs = 0
-    for each in _tries(kernel, launch, events, one, found, settings):
-        for filled in (True, False):
-            runs += 1
-            if runs > _MOST_RUNS:
-                return None
-            seen = _run(kernel, launch, one, settings, each, counted, filled)
-            if seen is not None:
-                return seen
-    return None
+    running = _Running(kernel, launch, one, settings, None if part is None else part.counted, account)
+    tries = list(islice(_tries(kernel, launch, events, one, found, settings), _MOST_RUNS))
+    few = [(each, contents) for contents in (_apart, _zeros) for each in tries[:_FEW]]
+    seen = (running.run(each, contents) for each, contents in (*((each, _mixed) for each in tries), *few))
+    return next((each for each in seen if each is not None), None)
 
 
 # --- which launches -------------------------------------------------------------------------------------------------
@@ -126,7 +148,7 @@ def _tries(
     upper = None if found.upper is None else safe(found.upper)
     lower = None if found.lower is None else safe(found.lower)
     tries: list[_Try] = []
-    points = {tuple(p.items()): p for p in _points(kernel, launch, events, one, sizes, (upper, lower))}
+    points = {tuple(p.items()): p for p in _points(kernel, launch, sizes)}
     for point in points.values():
         for grid in _grids(kernel, launch, point):
             if not all(_value(term, names, kernel, launch, point, grid) for term, names in conditions):
@@ -175,31 +197,20 @@ def _keeps(op: str, paid: int, stated: int) -> bool:
     ]
 
 
-def _points(
-    kernel: Kernel,
-    launch: Launch,
-    events: Events,
-    one: StatedContract,
-    sizes: Sizes,
-    sides: Iterable[Expression | None],
-) -> Iterator[Point]:
+def _points(kernel: Kernel, launch: Launch, sizes: Sizes) -> Iterator[Point]:
     """Values of the parameters, the same ones at each time."""
     names = [
         kernel.variables[var].name
         for var in kernel.parameters
         if is_integral(kernel.variables[var].type) and not isinstance(kernel.variables[var].type, PointerType)
     ]
-    passed = {
-        r.name: r.least for r in launch.arguments.ranges if r.least is not None and r.least == r.most and not r.run
-    }
-    stated = values_of(kernel, launch, events, (*kernel.annotations.names, *one.names)).values()
+    ranges = (r for r in launch.arguments.ranges if r.least is not None and r.least == r.most and not r.run)
+    passed = {r.name: r.least for r in ranges if r.least is not None}
     free = [name for name in names if ex.safe_name(name) not in sizes.worth]
-    deciding = {n for e in (*stated, *(side for side in sides if side is not None)) for n in ex.symbols(e)}
-    moving = [name for name in free if ex.safe_name(name) in deciding]
     chance = random.Random(len(names))
 
     def whole(chosen: Mapping[str, int]) -> Point:
-        point = {name: chosen.get(name, passed.get(name, 64)) for name in free}
+        point = {name: chosen.get(name, 64) for name in free}
         known = {ex.safe_name(name): value for name, value in point.items()}
         for name in names:
             if name not in point:
@@ -208,11 +219,12 @@ def _points(
         return point
 
     if passed:
-        yield whole({})
-    values = {name: _values(sizes, ex.safe_name(name)) for name in moving}
-    yield from (whole({n: values[n][min(k, len(values[n]) - 1)] for n in moving}) for k in range(len(_VALUES)))
-    for _ in range(_SAMPLES if len(moving) > 1 else 0):
-        yield whole({name: chance.choice(values[name]) for name in moving})
+        yield whole(passed)
+    values = {name: _values(sizes, ex.safe_name(name)) for name in free}
+    longest = max(map(len, values.values()), default=1)
+    yield from (whole({name: own[min(k, len(own) - 1)] for name, own in values.items()}) for k in range(longest))
+    for _ in range(_SAMPLES if len(free) > 1 else 0):
+        yield whole({name: chance.choice(own) for name, own in values.items()})
 
 
 def _values(sizes: Sizes, name: str) -> Sequence[int]:
@@ -274,35 +286,67 @@ def _at(expression: Expression, known: Mapping[str, int]) -> int | None:
 # --- runs -----------------------------------------------------------------------------------------------------------
 
 
-def _run(
-    kernel: Kernel,
-    launch: Launch,
-    one: StatedContract,
-    settings: Settings,
-    tried: _Try,
-    counted: frozenset[object] | None,
-    filled: bool,
-) -> Broken | None:
-    """The run, if it breaks the contract."""
-    blocks = prod(tried.grid)
-    some = None if blocks <= _MOST_BLOCKS else (0, 1, blocks - 1)
-    if some is not None and (one.op in (">", ">=") or one.scope == "per_launch"):
-        return None
-    arguments = {v.name: argument(v.type, tried.point.get(v.name), 64, filled) for v in kernel.variables if v.parameter}
-    request = LaunchRequest(
-        launch.block, tried.grid, arguments, rounds=ROUNDS, statements=STATEMENTS, overflow=True, wraps=True,
-        blocks=some, counted=counted,
-    )  # fmt: skip
-    try:
-        outcome = simulate(kernel, request)
-    except (Stopped, BadArguments):
-        return None
-    if outcome.wrapped or any(fault.kind is not FaultKind.RACE_IN_WARP for fault in outcome.faults):
-        return None
-    costs = paid_by_warps(outcome.warps, one.metric, settings)
-    if costs is None:
-        return None
-    return _judged(costs, one, launch, tried, some)
+_NUMBERS = np.arange(1 << 16, dtype=np.int32)
+
+Contents = Callable[[Array], Array]
+"""What arrays hold, by the numbers of their words."""
+
+
+def _mixed(numbers: Array) -> Array:
+    return numbers * 7919 % 65521 + 1
+
+
+def _apart(numbers: Array) -> Array:
+    return numbers * 32 % 65536
+
+
+def _zeros(numbers: Array) -> Array:
+    return numbers * 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Running:
+    """The runs for one contract.  `counted`: what warps pay for, None for all."""
+
+    kernel: Kernel
+    launch: Launch
+    one: StatedContract
+    settings: Settings
+    counted: frozenset[object] | None
+    account: Account
+
+    def run(self, tried: _Try, contents: Contents) -> Broken | None:
+        """The run, if it breaks the contract."""
+        one, blocks, threads = self.one, prod(tried.grid), prod(self.launch.block)
+        some = None if blocks == 1 or blocks * threads <= _MOST_THREADS else (0, 1, blocks - 1)
+        most = min(self.account.left, STATEMENTS, _MOST_WORK // (threads * (blocks if some is None else len(some))))
+        if most <= 0 or (some is not None and (one.op in (">", ">=") or one.scope == "per_launch")):
+            return None
+        request = LaunchRequest(
+            self.launch.block, tried.grid, self._arguments(tried, contents), rounds=ROUNDS, statements=most,
+            overflow=True, wraps=True, blocks=some, counted=self.counted,
+        )  # fmt: skip
+        try:
+            outcome = simulate(self.kernel, request)
+        except BadArguments:
+            return None
+        except Stopped:
+            self.account.left -= most
+            return None
+        self.account.left -= outcome.lane_statements // (threads * (blocks if some is None else len(some)))
+        if outcome.wrapped or any(fault.kind is not FaultKind.RACE_IN_WARP for fault in outcome.faults):
+            return None
+        costs = paid_by_warps(outcome.warps, one.metric, self.settings)
+        return None if costs is None else _judged(costs, one, self.launch, tried, some)
+
+    def _arguments(self, tried: _Try, contents: Contents) -> Mapping[str, Argument]:
+        return {
+            v.name: ArrayArgument(contents(_NUMBERS))
+            if isinstance(v.type, PointerType)
+            else argument(v.type, tried.point.get(v.name), 64, True)
+            for v in self.kernel.variables
+            if v.parameter
+        }
 
 
 def paid_by_warps(warps: WarpCounts, metric: str, settings: Settings) -> Sequence[int] | None:

@@ -115,7 +115,7 @@ def _attach(
         if isinstance(comment.said, ContractAnnotation):
             from analysis_core.program.contracts import place_of
 
-            found = place_of(function, comment.said) if around else None
+            found = place_of(function, comment.said)
             if isinstance(found, Misstatement):
                 return found
             attached.contracts[comment.said.span] = found

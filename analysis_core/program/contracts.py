@@ -11,14 +11,14 @@ from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.span import Span
 
 
-def place_of(function: syn.FunctionDecl, said: ContractAnnotation) -> Span | Misstatement:
-    """The text of the statement that a contract in a kernel's body is about, or what is wrong if there is none."""
+def place_of(function: syn.FunctionDecl, said: ContractAnnotation) -> Span | Misstatement | None:
+    """The text of the statement that a contract in a kernel's body is about, or what is wrong if there is none; None before the body."""
     body = function.body
-    blocks = [] if body is None else [n for n in (body, *inside(body)) if isinstance(n, syn.Compound)]
+    if body is None or not body.span.encloses(said.span):
+        return None
+    blocks = [n for n in (body, *inside(body)) if isinstance(n, syn.Compound)]
     around = [block for block in blocks if block.span.encloses(said.span)]
-    block = min(around, key=lambda b: b.span.end - b.span.start, default=None)
-    if block is None:
-        return Misstatement("a contract stands before the kernel, or before a statement of its body", said.span)
+    block = min(around, key=lambda b: b.span.end - b.span.start)
     if any(one.span.encloses(said.span) for one in block.body):
         return Misstatement("a contract stands between the statements of a block in braces", said.span)
     after = [one for one in block.body if one.span.file == said.span.file and one.span.start >= said.span.end]
