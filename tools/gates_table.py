@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from analysis_core.report.checks import (  # noqa: E402
+    atomic_contention,
     bank_conflict,
     divergent_branch,
     divergent_loop,
@@ -38,6 +39,7 @@ TABLES = {
     "WC102": (misaligned_access, ("SITES",)),
     "WC103": (local_memory, ("SITES",)),
     "WC201": (bank_conflict, ("SITES", "GROUPS")),
+    "WC202": (atomic_contention, ("SITES",)),
     "WC301": (divergent_branch, ("SPLITS", "LOSSES")),
     "WC302": (divergent_loop, ("WAYS", "LOSSES")),
 }

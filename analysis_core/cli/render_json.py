@@ -143,6 +143,7 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "data_dependent": access.why.data_dependent,
         **({} if sized is None else {"sizes": [_sized(one) for one in sized.costs]}),
         "contention": access.contention,
+        **({} if access.meets is None else {"meets": {"warp": access.meets[0], "block": access.meets[1]}}),
         "excess": access.excess,
     }
 

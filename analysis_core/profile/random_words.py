@@ -12,7 +12,9 @@ probability P(Bin(r, q) <= k), and
 
 from __future__ import annotations
 
-from math import comb
+from math import comb, factorial
+
+import numpy as np
 
 from analysis_core.ir.types import Space
 from analysis_core.machine.sizes import BANKS, WORD_BYTES
@@ -49,6 +51,23 @@ def random_wavefronts(access: AccessProfile) -> float | None:
     reach = access.fact.open.reach
     words = _MANY if reach is None else min(_MANY, reach // width + 1)
     return min(access.fact.worst, turns * fullest_bank(lanes, words, banks))
+
+
+def most_on_one(lanes: int, words: int) -> float:
+    """The lanes on the word with the most of them on average, where each lane picks one of the words: the sum over m of 1 - P(no word has more
+    than m).  That is lanes! times the coefficient of x^lanes in (sum over j <= m of (x / words)^j / j!)^words."""
+    total = 0.0
+    for most in range(lanes):
+        one = np.array([words**-j / factorial(j) if j <= most else 0.0 for j in range(lanes + 1)])
+        power, left = np.eye(1, lanes + 1)[0], words
+        while left:
+            power = np.convolve(power, one)[: lanes + 1] if left & 1 else power
+            one, left = np.convolve(one, one)[: lanes + 1], left >> 1
+        at_most = factorial(lanes) * float(power[lanes])
+        total += 1 - at_most
+        if at_most > _SURE:
+            break
+    return total
 
 
 def fullest_bank(lanes: int, words: int, banks: int) -> float:

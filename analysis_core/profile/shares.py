@@ -163,6 +163,11 @@ def cost_of_block(access: AccessProfile, profile: KernelProfile, sizes: Sizes, s
     return expected / (1 << access.frequency.rarity + access.frequency.alternatives)
 
 
+def requests_of_block(access: AccessProfile, profile: KernelProfile, sizes: Sizes, settings: Settings) -> float:
+    """How many requests the warps of a block may be expected to make for an access at these sizes."""
+    return cost_of_block(replace(access, traffic=replace(access.traffic, likely=1)), profile, sizes, settings)
+
+
 def _splits(branch: BranchProfile, profile: KernelProfile, sizes: Sizes, executions: int) -> float:
     """How often a warp splits at a branch at these sizes: by the bounds, else its tests times the part that splits."""
     bound = cost_of_branch(profile.facts, branch.fact)

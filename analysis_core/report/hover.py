@@ -169,12 +169,20 @@ def _of_finding(fact: AccessFact, launch: LaunchReport) -> Iterator[str]:
             return
 
 
+def _contention(fact: AccessFact, most: int) -> str:
+    """ "Contention: 32 threads of a warp (256 of the block) update one address one after the other"."""
+    warp, block = fact.meets or (0, 0)
+    said = f"{warp}" if warp == most else f"up to {most}"
+    of_block = f" ({block} of the block)" if warp == most and block > warp else ""
+    return f"Contention: {said} threads of a warp{of_block} update one address one after the other"
+
+
 def _why(fact: AccessFact, where: Where) -> str:
     """What makes the lanes differ; a cause that the cases explain is left out."""
     lines = [why(fact.why.story, fact.why.origin, (fact.why.cause,), where)]
     if fact.why.because is not None and fact.why.cause is None and fact.certainty is Certainty.RANGED:
         lines.append(f"A range because {fact.why.because}")
     if fact.contention is not None and fact.contention > 1:
-        lines.append(f"Contention: up to {fact.contention} threads of a warp update one address one after the other")
+        lines.append(_contention(fact, fact.contention))
     lines.append(through(fact.via, where))
     return "\n".join(line for line in lines if line)

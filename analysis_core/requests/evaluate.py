@@ -109,7 +109,16 @@ def _explained(fact: AccessFact, group: list[AccessEvent], events: Events, known
     spread = spread_of(group, events) if fact.worst > fact.ideal and fact.open is not None else None
     ids = tuple(dict.fromkeys(event.access.id for event in group))
     why = replace(fact.why, story=story)
-    return replace(fact, ids=ids, why=why, variation=replace(fact.variation, spread=spread))
+    fact = replace(fact, ids=ids, why=why, variation=replace(fact.variation, spread=spread))
+    return fact if fact.contention is None else _with_meeting(fact, group)
+
+
+def _with_meeting(fact: AccessFact, group: list[AccessEvent]) -> AccessFact:
+    from analysis_core.requests.contention import meeting
+
+    found, most = meeting(group), fact.contention or 0
+    warps = max(int(event.mask.warps.sum()) for event in group)
+    return replace(fact, meets=(min(found.warp, most), min(found.block, most * warps)))
 
 
 def _of_branch(

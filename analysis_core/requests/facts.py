@@ -235,7 +235,8 @@ class AccessFact:
     warp divided by `requests`, an upper expression for the most expensive warp; None with a cause.
     `exact`: worst and best coincide for every request, or `cases` cover them.
     `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py).
-    `contention`: most lanes of one atomic on one address, else None.
+    `contention`: most lanes of one atomic on one address, else None; `meets`: so many lanes of a warp and threads of a block surely have one, if all
+    come that may (contention.py).
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted."""
 
@@ -259,6 +260,7 @@ class AccessFact:
     picture: LanePicture | None = None
     open: OpenLanes | None = None
     contention: int | None = None
+    meets: tuple[int, int] | None = None
     excess: int = 0
     why: Explanation = Explanation()
     block: BlockCost = BlockCost()

@@ -54,3 +54,27 @@ def test_contention(case: tuple[str, tuple[int, int, int], int, int, int]) -> No
     statement, block, contention, worst, excess = case
     fact = access(statement, block)
     assert (fact.contention, fact.worst, fact.excess) == (contention, worst, excess)
+
+
+MEETINGS = [
+    # statement, block, lanes of a warp and threads of a block that surely have one address
+    ("atomicAdd(&a[0], 1);", (64, 1, 1), (32, 64)),
+    ("atomicAdd(&a[n], 1);", (64, 2, 1), (32, 128)),
+    ("atomicAdd(&a[t], 1);", (64, 1, 1), (1, 1)),
+    ("atomicAdd(&a[t], 1);", (64, 2, 1), (1, 2)),
+    ("atomicAdd(&a[t % 4], 1);", (64, 1, 1), (8, 16)),
+    ("atomicAdd(&a[t / 4], 1);", (64, 1, 1), (4, 4)),
+    ("atomicAdd(&a[y * w + t], 1);", (16, 2, 1), (1, 1)),
+    ("atomicAdd(&a[t * w], 1);", (64, 1, 1), (1, 1)),
+    ("atomicAdd(&a[in[t]], 1);", (64, 1, 1), (1, 1)),
+    ("atomicAdd(&a[in[t / 8]], 1);", (64, 1, 1), (8, 8)),
+    ("atomicAdd(&a[in[y]], 1);", (32, 2, 1), (32, 32)),
+    ("atomicAdd(&a[in[n]], 1);", (64, 1, 1), (32, 64)),
+    ("if (t % 2) atomicAdd(&a[n], 1);", (64, 1, 1), (16, 32)),
+]
+
+
+@pytest.mark.parametrize("case", MEETINGS, ids=[f"{c[0]} {c[1]}" for c in MEETINGS])
+def test_meetings(case: tuple[str, tuple[int, int, int], tuple[int, int]]) -> None:
+    statement, block, meets = case
+    assert access(statement, block).meets == meets

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis_core.report.checks import (
     absent_lanes,
+    atomic_contention,
     bad_annotation,
     bad_setting,
     bank_conflict,
@@ -31,6 +32,7 @@ CHECKS: tuple[Check, ...] = (
     misaligned_access.CHECK,
     local_memory.CHECK,
     bank_conflict.CHECK,
+    atomic_contention.CHECK,
     divergent_branch.CHECK,
     divergent_loop.CHECK,
     data_race.CHECK,

@@ -6,6 +6,7 @@
 __global__ void atomic_1d_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
+    //         ^^^^^^ warn[WC202]
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -15,6 +16,7 @@ __global__ void atomic_1d_known(float *out) {
 __global__ void atomic_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
+    //         ^^^^^^ warn[WC202]
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -24,6 +26,7 @@ __global__ void atomic_1d_symbolic(float *out, int p) {
 __global__ void atomic_2d_known(float *out) {
     int i = threadIdx.y * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
+    //         ^^^^^^ warn[WC202]
 //             ^^^^^^ access! worst=3 best=3 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -33,6 +36,7 @@ __global__ void atomic_2d_known(float *out) {
 __global__ void atomic_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
+    //         ^^^^^^ warn[WC202]
 //             ^^^^^^ access! worst=4 best=1 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -42,6 +46,7 @@ __global__ void atomic_2d_symbolic(float *out, int p) {
 __global__ void atomic_3d_known(float *out) {
     int i = (threadIdx.z * 4 + threadIdx.y) * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
+    //         ^^^^^^ info[WC202]
 //             ^^^^^^ info[WC101]! "4 sectors where 2 would do (2x)"
 //             ^^^^^^ access! worst=4 best=4 ideal=2 space=global rw=A bytes=4 times=1
 }
@@ -52,6 +57,7 @@ __global__ void atomic_3d_known(float *out) {
 __global__ void atomic_3d_symbolic(float *out, int p) {
     int i = (threadIdx.z * 4 + threadIdx.y) * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
+    //         ^^^^^^ info[WC202]
 //             ^^^^^^ warn[WC101]! "7 sectors where 2 would do (3.5x)"
 //             ^^^^^^ access! worst=7 best=1 ideal=2 space=global rw=A bytes=4 times=1
 }
@@ -62,6 +68,7 @@ __global__ void atomic_3d_symbolic(float *out, int p) {
 __global__ void atomic_partial_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
+    //         ^^^^^^ warn[WC202]
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -71,6 +78,7 @@ __global__ void atomic_partial_known(float *out) {
 __global__ void atomic_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
+    //         ^^^^^^ warn[WC202]
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 

@@ -95,6 +95,7 @@ __global__ void atomics(int *p, float *f, int k) {
     atomicAdd(&p[t], 1);
 //             ^^^^ access! worst=4 best=4 ideal=4 contention=1
     atomicMax(&p[t / 8], t);
+    //         ^^^^^^^^ info[WC202]
 //             ^^^^^^^^ access! worst=1 best=1 ideal=1 contention=8
     atomicAdd(f + 8 * (t % 8), 1.0f);
 //            ^^^^^^^^^^^^^^^ warn[WC101] "8 sectors where 1 would do (8x)"

@@ -12,6 +12,7 @@ __global__ void kept(float *out, const float *keep, const float *v, int n) {
         for (int j = threadIdx.x; j < n; j += blockDim.x)
             if (v[j] > 0.3f)
                 atomicAdd(&out[threadIdx.y], 1.0f);
+                //         ^^^^^^^^^^^^^^^^ info[WC202]
     }
 }
 
