@@ -181,13 +181,6 @@ def gains(context: Context, guess: Guess) -> Mapping[int, float]:
     return {id(access): _each(access) * cost * access.wasted / total for access, cost in wasteful}
 
 
-def part_of_work(context: Context, access: AccessProfile, turns: float) -> float:
-    """What part of the kernel's work (0 to 1) so many more sectors or wavefronts of an access would be."""
-    more = _each(access) * turns
-    total = work_of(context, Guess()).total + more
-    return more / total if total else 0.0
-
-
 def work_text(context: Context, share: float, by_data: bool) -> str:
     """ "costs about 30% of this kernel's work if n = 1024"; "up to about 30%" where data may keep lanes together."""
     return f"costs {'up to ' if by_data else ''}about {round(100 * share)}% of this kernel's work{_at_sizes_of_work(context)}"

@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from analysis_core.ir.effects import variables_in
-from analysis_core.ir.nodes import Atomic, Const
+from analysis_core.ir.effects import assigned_by, variables_in
+from analysis_core.ir.nodes import Assign, Atomic, Binary, Const, If, Kernel, Load, Stmt, VarId, Vote
 from analysis_core.ir.types import Space
-from analysis_core.ir.walk import expressions_of, statements_of, uncast
+from analysis_core.ir.walk import expressions_of, statements, statements_of, subexpressions, uncast
 from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.random_words import most_on_one
 from analysis_core.profile.shares import requests_of_block, weigh
 from analysis_core.profile.sizes import Guess, at_sizes, other_sizes
+from analysis_core.profile.slots import CYCLE
 from analysis_core.profile.sureness import is_our_limit, scatters_by_data
-from analysis_core.profile.work import FELT_LOUD, part_of_work
+from analysis_core.profile.work import FELT_LOUD, work_of
 from analysis_core.report.checks.bank_conflict import HIDDEN, LOUD
-from analysis_core.report.findings.check import Check, notes_of
+from analysis_core.report.findings.check import LOUD_SECTORS, Check, notes_of
 from analysis_core.report.findings.gates import ASSUMED_BLOCK, Gate, asked
 from analysis_core.report.findings.model import Asked, CheckId, Finding, Level, Note, Verdict
 from analysis_core.report.findings.wording import (
@@ -49,6 +50,9 @@ _MANY = 4096
 _SAME = frozenset({"add", "sub", "inc", "dec"})
 """Operations of which a compiler makes one for a warp, where all lanes add the same (NVIDIA, "Optimized Filtering with Warp-Aggregated Atomics",
 note of November 2017)."""
+
+_SLOTS = 2 * CYCLE
+"""Of a turn, as of an atomic's sector (profile/work.py)."""
 
 _GUESSES = (Guess(few=True), Guess(blocks=True), Guess(long=True), Guess(large=True, blocks=True))
 
@@ -108,14 +112,15 @@ def _asked(context: Context, access: AccessProfile) -> Asked:
     fact, lanes = access.fact, _lanes(access)
     each = [_share(context, access, lanes, guess) for guess in (Guess(), *_GUESSES)]
     requests = requests_of_block(access, context.profile, context.weights.sizes, context.settings)
-    work = part_of_work(context, access, (lanes - 1) * requests)
+    more = _SLOTS * (lanes - 1) * requests
+    total = work_of(context, Guess()).total + more
     numbers = frozenset(fact.ids)
     atomics = (stmt for stmt in statements_of(context.kernel) if isinstance(stmt, Atomic))
     made = tuple(stmt for stmt in atomics if context.kernel.plain_number(stmt.access.id) in numbers)
-    met = Met(context, access, lanes, each[0], min(each), work, made)
+    met = Met(context, access, lanes, each[0], min(each), more / total if total else 0.0, made)
     level, reasons = asked(SITES, met, CHECK.level)
     finding = None if level is None else _finding(met, level)
-    return Asked(CODE, fact.span, fact.text, level, reasons, finding, gain=work)
+    return Asked(CODE, fact.span, fact.text, level, reasons, finding, gain=met.work)
 
 
 def _share(context: Context, access: AccessProfile, lanes: float, guess: Guess) -> float:
@@ -153,6 +158,34 @@ def _is_float(stmt: Atomic) -> bool:
     return any(isinstance(value.value, float) for value in map(uncast, stmt.args) if isinstance(value, Const))
 
 
+def _is_elected(met: Met) -> bool:
+    """Whether lanes that come are those for which two things are equal that a vote goes into, and memory does not: the first of a ballot, the rank 0 of
+    those that are there.  One lane is."""
+    kernel = met.context.kernel
+    voted, loaded = _made_from(kernel, (Vote,)), _made_from(kernel, (Load, Atomic))
+    wanted = {id(stmt) for stmt in met.made}
+    for test in (stmt for stmt in statements_of(kernel) if isinstance(stmt, If)):
+        for relation, side in (("==", test.then), ("!=", test.otherwise)):
+            if any(id(stmt) in wanted for stmt in statements(side)):
+                parts = [e for e in subexpressions(test.condition) if isinstance(e, Binary) and e.op == relation]
+                read = [variables_in(part) for part in parts]
+                if any(one & voted and not one & loaded for one in read):
+                    return True
+    return False
+
+
+def _made_from(kernel: Kernel, kinds: tuple[type[Stmt], ...]) -> frozenset[VarId]:
+    """The variables that results of such statements go into."""
+    every = statements_of(kernel)
+    found = {var for stmt in every if isinstance(stmt, kinds) for var in assigned_by(stmt)}
+    assigned = [stmt for stmt in every if isinstance(stmt, Assign)]
+    count = -1
+    while count < len(found):
+        count = len(found)
+        found |= {stmt.var for stmt in assigned if variables_in(stmt.value) & found}
+    return frozenset(found)
+
+
 SITES: tuple[Gate[Met], ...] = (
     Gate(
         "handed out",
@@ -177,6 +210,12 @@ SITES: tuple[Gate[Met], ...] = (
         Evidence.PATTERN,
         "all lanes add one constant to one integer: compilers make one update for a warp",
         _is_put_together,
+    ),
+    Gate(
+        "elected",
+        Evidence.PATTERN,
+        "a test for equality that rests on a vote lets one lane of those that are there come",
+        _is_elected,
     ),
     Gate(
         "not understood",
@@ -228,6 +267,13 @@ SITES: tuple[Gate[Met], ...] = (
         Evidence.SEEN,
         "its share is too small for a warning",
         lambda met: met.least < met.context.settings.warning_share,
+        Level.INFORMATION,
+    ),
+    Gate(
+        "few lanes",
+        Evidence.PROVED,
+        f"fewer than {LOUD_SECTORS} lanes wait",
+        lambda met: met.lanes - 1 < LOUD_SECTORS,
         Level.INFORMATION,
     ),
     Gate(

@@ -6,7 +6,7 @@
 __global__ void atomic_1d_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-    //         ^^^^^^ warn[WC202]
+    //         ^^^^^^ info[WC202]
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -16,7 +16,7 @@ __global__ void atomic_1d_known(float *out) {
 __global__ void atomic_1d_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-    //         ^^^^^^ warn[WC202]
+    //         ^^^^^^ info[WC202]
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -26,7 +26,7 @@ __global__ void atomic_1d_symbolic(float *out, int p) {
 __global__ void atomic_2d_known(float *out) {
     int i = threadIdx.y * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-    //         ^^^^^^ warn[WC202]
+    //         ^^^^^^ info[WC202]
 //             ^^^^^^ access! worst=3 best=3 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -36,7 +36,7 @@ __global__ void atomic_2d_known(float *out) {
 __global__ void atomic_2d_symbolic(float *out, int p) {
     int i = threadIdx.y * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-    //         ^^^^^^ warn[WC202]
+    //         ^^^^^^ info[WC202]
 //             ^^^^^^ access! worst=4 best=1 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -68,7 +68,7 @@ __global__ void atomic_3d_symbolic(float *out, int p) {
 __global__ void atomic_partial_known(float *out) {
     int i = blockIdx.x * 36 + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-    //         ^^^^^^ warn[WC202]
+    //         ^^^^^^ info[WC202]
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 
@@ -78,7 +78,7 @@ __global__ void atomic_partial_known(float *out) {
 __global__ void atomic_partial_symbolic(float *out, int p) {
     int i = blockIdx.x * p + threadIdx.x / 2;
     atomicAdd(&out[i], 1.0f);
-    //         ^^^^^^ warn[WC202]
+    //         ^^^^^^ info[WC202]
 //             ^^^^^^ access! worst=3 best=2 ideal=2 space=global rw=A bytes=4 times=1
 }
 

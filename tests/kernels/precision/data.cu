@@ -169,7 +169,6 @@ __global__ void asked_together(float *p, const float *in, int *count, int n) {
         auto lanes = cooperative_groups::coalesced_threads();
         int first = 0;
         if (lanes.thread_rank() == 0) first = atomicAdd(count, lanes.size());
-        //                                              ^^^^^ info[WC202]
         p[lanes.shfl(first, 0) + lanes.thread_rank()] = in[i];
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! worst=5
     }

@@ -91,3 +91,13 @@ __global__ void after_a_long_loop(float *total, const float *in) {
     //        ^^^^^ none
 }
 void run_after(float *total, float *in) { after_a_long_loop<<<64, 256>>>(total, in); }
+
+__global__ void first_of_a_ballot(float *total, const float *in, const int *flag) {
+    int t = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+    if (flag[t]) {
+        unsigned here = __activemask();
+        if (lane == __ffs(here) - 1) atomicAdd(total, in[t]);
+        //                                     ^^^^^ none[WC202]
+    }
+}
+void run_first(float *total, float *in, int *flag, int n) { first_of_a_ballot<<<n / 256, 256>>>(total, in, flag); }
