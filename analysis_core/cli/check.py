@@ -56,7 +56,7 @@ class Shown:
 class Outcome:
     """What checking one file gave. `after`: what is printed behind its findings, or its whole JSON object; `failed`: a
     bug of ours cost a part of the result; `names`: the parameters that `--set` may name; `elsewhere`: for a file
-    without kernels, the included files that have some."""
+    without kernels, the included files that have some. `contracts`: how many there are, where that is asked."""
 
     path: str
     findings: tuple[Shown, ...]
@@ -65,6 +65,7 @@ class Outcome:
     failed: bool
     names: frozenset[str] = frozenset()
     elsewhere: tuple[str, ...] = ()
+    contracts: int = 0
 
 
 def check(args: Namespace) -> int:
@@ -108,6 +109,8 @@ def check(args: Namespace) -> int:
     _print_whole(args, gathered, rest, len(tasks), problems)
     report_problems(problems)
     report_unused_values(args.values, gathered)
+    if args.expect_only and not gathered.contracts:
+        complain("no kernel has a contract (`//@ expect`), and nothing was checked")
     if args.kernel is None:
         report_included_kernels({path: included.get(path, ()) for path in args.paths}, paths)
     return _status(args, tasks, gathered, problems)
@@ -159,6 +162,7 @@ class Gathered:
         self.kernels = 0
         self.failed = False
         self.names: set[str] = set()
+        self.contracts = 0
         self.rows: dict[tuple[str, str], str] = {}
         self._said: dict[tuple[str, str], Level] = {}
 
@@ -167,6 +171,7 @@ class Gathered:
         self.kernels += outcome.kernels
         self.failed |= outcome.failed
         self.names |= outcome.names
+        self.contracts += outcome.contracts
         self.files.add(self.entry(outcome.path, "", "", "").path)
         return [shown.text for shown in outcome.findings if self._is_new(shown)]
 
@@ -269,10 +274,16 @@ def work(task: Task, store: Store) -> Outcome:
     from analysis_core.pipeline.pipeline import analyse_file
 
     logging_for(task.debug)
-    files = task.files()
-    report = analyse_file(
-        task.path, files, task.settings, kernel=task.kernel, units=task.units, fixes=True, store=store
-    )
+    files, kernel, units = task.files(), task.kernel, task.units
+    if task.expected:
+        from analysis_core.cli import expected
+
+        settings, sources = replace(task.settings, bounds=True), Sources(files)
+        report = analyse_file(task.path, files, settings, kernel=kernel, units=units, store=store)
+        chosen = rendered(expected.of_contracts(report, sources), files, task.format, task.style, settings)
+        after = expected.holding_text(report, sources, task.style) if task.format == "text" else chosen.after
+        return replace(chosen, after=after, contracts=expected.contracts_in(report))
+    report = analyse_file(task.path, files, task.settings, kernel=kernel, units=units, fixes=True, store=store)
     return rendered(report, files, task.format, task.style, task.settings)
 
 

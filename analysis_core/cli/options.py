@@ -144,6 +144,11 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         metavar="FILE:KERNEL",
         help="prove two kernels equal, or run them on small shapes and compare what they leave in memory",
     )
+    check.add_argument(
+        "--expect-only",
+        action="store_true",
+        help="report nothing but cost contracts (`//@ expect`): which hold, and which do not",
+    )
     check.add_argument("--baseline", metavar="FILE", help="leave out the findings that this file lists")
     check.add_argument(
         "--update-baseline",

@@ -13,7 +13,7 @@ from typing import Any
 from analysis_core.bounds.bounds_walk import expressions
 from analysis_core.cli.fingerprint import Place, fingerprints, place_of
 from analysis_core.cli.render_json_bounds import bounds_json, expression_json, work_span_json
-from analysis_core.cli.render_json_claims import claims_json
+from analysis_core.cli.render_json_claims import claims_json, contracts_json
 from analysis_core.cli.render_json_races import races_json
 from analysis_core.cli.terminal import printable
 from analysis_core.expressions.expression import safe_name, safe_names, symbols
@@ -71,17 +71,9 @@ def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str, sett
         "branches": [_branch(branch, names, sources, path) for branch in facts.branches],
         "races": None if launch.profile.races is None else races_json(launch.profile.races, sources, path),
         "claims": claims_json(launch.profile.claims, sources, path),
-        "contracts": _contracts(launch, sources, path),
+        "contracts": contracts_json(launch.profile.contracts, sources, path),
         "local_arrays": [_own_array(array, sources, path) for array in launch.profile.own],
     }
-
-
-def _contracts(launch: LaunchReport, sources: Sources, path: str) -> list[Json]:
-    if not launch.profile.contracts:
-        return []
-    from analysis_core.cli.render_json_contracts import contracts_json
-
-    return contracts_json(launch.profile.contracts, sources, path)
 
 
 def _own_array(array: OwnArray, sources: Sources, path: str) -> Json:

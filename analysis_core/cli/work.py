@@ -41,7 +41,8 @@ _MOST_BETWEEN = 2_000
 @dataclass(frozen=True, slots=True)
 class Task:
     """One file to work on, with its settings. `stdin`: its bytes, if it came from there. `kernel`: the only kernel
-    wanted. `units`: files to read it through, if it is one that is only included. `folders`: its workspace."""
+    wanted. `units`: files to read it through, if it is one that is only included. `folders`: its workspace. `expected`: of its findings nothing but those of
+    contracts is wanted."""
 
     path: str
     stdin: bytes | None
@@ -52,6 +53,7 @@ class Task:
     debug: bool
     units: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
+    expected: bool = False
 
     def files(self) -> Files:
         """What the analysis may read."""
@@ -98,6 +100,7 @@ def tasks_for(
                 args.debug,
                 units.get(path, ()),
                 (*workspaces[folder], *((named[path],) if path in named else ())),
+                getattr(args, "expect_only", False),
             )
         )
     used = {found.path: found for found, _ in by_folder.values() if found.path is not None}

@@ -35,7 +35,7 @@ from analysis_core.simulate.counts import WarpCounts
 from analysis_core.simulate.faults import FaultKind
 from analysis_core.simulate.machine import Stopped
 from analysis_core.simulate.representation import Array
-from analysis_core.simulate.run import simulate
+from analysis_core.simulate.run import Outcome, simulate
 from analysis_core.support.settings import Settings
 from analysis_core.syntax.read.annotation_tree import Term
 from analysis_core.text.records import dataclass
@@ -149,7 +149,7 @@ def _tries(
     lower = None if found.lower is None else safe(found.lower)
     tries: list[_Try] = []
     points = {tuple(p.items()): p for p in _points(kernel, launch, sizes)}
-    for point in points.values():
+    for point in filter(lambda p: _is_asserted(kernel, p), points.values()):
         for grid in _grids(kernel, launch, point):
             if not all(_value(term, names, kernel, launch, point, grid) for term, names in conditions):
                 continue
@@ -171,6 +171,15 @@ def _tries(
     ordered = sorted(tries, key=lambda each: (prod(each.grid), sum(each.point.values())))
     yield from (each for each in ordered if each.sure)
     yield from _spread([each for each in ordered if not each.sure])
+
+
+def _is_asserted(kernel: Kernel, point: Point) -> bool:
+    """Whether sizes are as the kernel's own assertions ask for."""
+    asked = ((point.get(kernel.variables[var].name), least, most) for var, least, most in kernel.asserted_sizes)
+    return all(
+        value is None or ((least is None or least <= value) and (most is None or value <= most))
+        for value, least, most in asked
+    )
 
 
 def _spread(tries: Sequence[_Try]) -> Iterator[_Try]:
@@ -336,8 +345,19 @@ class _Running:
         self.account.left -= outcome.lane_statements // (threads * (blocks if some is None else len(some)))
         if outcome.wrapped or any(fault.kind is not FaultKind.RACE_IN_WARP for fault in outcome.faults):
             return None
+        if not self._keeps_loop_bounds(outcome, tried):
+            return None
         costs = paid_by_warps(outcome.warps, one.metric, self.settings)
         return None if costs is None else _judged(costs, one, self.launch, tried, some)
+
+    def _keeps_loop_bounds(self, outcome: Outcome, tried: _Try) -> bool:
+        """Whether loops end when annotations say so."""
+        stated = self.kernel.annotations
+        for each in stated.loop_bounds:
+            most = _value(each.bound, dict(stated.names), self.kernel, self.launch, tried.point, tried.grid)
+            if most is None or outcome.rounds.get(each.loop, 0) > most:
+                return False
+        return True
 
     def _arguments(self, tried: _Try, contents: Contents) -> Mapping[str, Argument]:
         return {

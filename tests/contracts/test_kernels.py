@@ -120,6 +120,12 @@ def _paid(kernel: Kernel, launch: Launch, one: StatedContract, count: int) -> It
             outcome = simulate(kernel, request)
         except (Stopped, BadArguments):
             continue
+        capped = [
+            (_value(c.bound, kernel.annotations.names, kernel, launch, point, grid), c)
+            for c in kernel.annotations.loop_bounds
+        ]
+        if any(most is not None and outcome.rounds.get(c.loop, 0) > most for most, c in capped):
+            continue
         if any(fault.kind is not FaultKind.RACE_IN_WARP for fault in outcome.faults):
             continue
         costs = paid_by_warps(outcome.warps, one.metric, SETTINGS)

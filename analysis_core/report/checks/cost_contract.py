@@ -37,7 +37,8 @@ def _finding(context: Context, one: Contracted) -> Finding | None:
         return None
     if one.standing is Standing.NOT_SHOWN:
         where = "paid here" if one.upper is not None else one.cause
-        notes = () if one.because in (None, one.span, one.place) else (Note(where, one.because),)
+        known = one.because is None or one.because == one.place or one.span.encloses(one.because)
+        notes = () if known else (Note(where, one.because),)
         message, level, verdict = open_text(one), Level.INFORMATION, Verdict.GAVE_UP
         return Finding(CODE, verdict, level, one.span, message, (*notes, *launch_notes(context)), subject=one.text)
     message = broken_text(one)
