@@ -1,6 +1,6 @@
 """What the warps of a block pay, statement by statement, one column per warp: the form between a trace and cost programs.
 
-Ticks are added up over straight-line code.  Latencies are added up in order, and `cuts` remember where the threads of the block wait for
+Ticks are of a metric or of an operation (ir/operations.py), and added up over straight-line code.  Latencies are added up in order, and `cuts` remember where the threads of the block wait for
 each other; so does a cut before and behind whatever holds such a barrier.
 """
 
@@ -11,7 +11,6 @@ from dataclasses import field
 from analysis_core.bounds.slices import Decided
 from analysis_core.bounds.trip_parameters import Guard
 from analysis_core.domains.shape import BoolVector, IntVector, some_nonzero
-from analysis_core.expressions.metric import Metric
 from analysis_core.interp.core.trace import Looped
 from analysis_core.requests.event_costs import Costs
 from analysis_core.text.records import dataclass
@@ -34,13 +33,13 @@ class Block:
     """Straight-line code: ticks per place and metric, and what is not straight.  `waited`: upper latencies, in cycles (None: nothing
     yet).  `barred`: whether there is a barrier of the block, at any depth."""
 
-    ticks: dict[tuple[Place, Metric], Costs] = field(default_factory=dict)
+    ticks: dict[tuple[Place, str], Costs] = field(default_factory=dict)
     parts: list[Arms | Rounds] = field(default_factory=list)
     waited: IntVector | None = None
     cuts: list[Cut] = field(default_factory=list)
     barred: bool = False
 
-    def pay(self, place: Place, metric: Metric, lower: IntVector, upper: IntVector) -> None:
+    def pay(self, place: Place, metric: str, lower: IntVector, upper: IntVector) -> None:
         if not some_nonzero(upper):
             return
         known = self.ticks.get((place, metric))

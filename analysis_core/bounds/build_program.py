@@ -30,7 +30,7 @@ from analysis_core.bounds.slices import Decided, decided_by, plain
 from analysis_core.bounds.trip_parameters import TripParameters
 from analysis_core.bounds.warp_costs import WarpCosts
 from analysis_core.domains.mask import Mask
-from analysis_core.domains.shape import WARP, BoolVector, some, some_nonzero, warps_with
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some, some_nonzero, warps_with
 from analysis_core.expressions.metric import Metric
 from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
 from analysis_core.interp.core.exact_expressions import exact_expression
@@ -38,6 +38,7 @@ from analysis_core.interp.core.trace import Accessed, Awaited, Barred, Branched,
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.machine.latencies import LATENCIES
+from analysis_core.machine.sizes import is_of_threads
 from analysis_core.requests.event_costs import EventCosts
 from analysis_core.support.facts import Assumption
 from analysis_core.text.records import dataclass
@@ -219,11 +220,13 @@ class _Walk:
                     self._branch(block, index, base)
                 case Stepped() if self.part is not None:
                     pass
-                case Stepped(mask, least, most):
+                case Stepped(mask, least, most, operations):
                     here, sure = warps_with(mask.may), base.reach(mask).reached
                     upper = most * here.astype(np.int64)
                     block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), upper)
                     block.wait(LATENCIES.step * upper)
+                    for name, low, high in operations:
+                        self._operation(block, name, mask, base, low, high)
                 case Barred(scope=scope):
                     if scope.is_whole:
                         block.cut()
@@ -234,8 +237,17 @@ class _Walk:
                 case Looped():
                     self._loop(block, node, base)
 
+    def _operation(self, block: Block, name: str, mask: Mask, base: _Base, low: int, high: int) -> None:
+        """Ticks of an operation that the threads of `mask` do: of each thread, or once of a warp."""
+        if is_of_threads(name):
+            block.pay((None, ""), name, low * _lanes(base.reach(mask).running), high * _lanes(mask.may))
+        else:
+            block.pay((None, ""), name, low * base.reach(mask).reached, high * warps_with(mask.may))
+
     def _access(self, block: Block, index: int, base: _Base) -> None:
         event = self.events.accesses[index]
+        for name, number in self.events.operations_of(event):
+            self._operation(block, name, event.mask, base, number, number)
         if not self.counts(event):
             return
         reach = base.reach(event.mask)
@@ -345,6 +357,11 @@ class _Walk:
         self.extend(body, node.body[len(lead) :], passed if lead else staying)
         self.extend(body, node.test, staying)
         return body
+
+
+def _lanes(lanes: BoolVector) -> IntVector:
+    """How many of each warp there are."""
+    return np.asarray(lanes.reshape(-1, WARP).sum(axis=1, dtype=np.int64))
 
 
 def _passed(node: Node) -> Node:

@@ -24,7 +24,7 @@ def program_of(block: Block, warps: Sequence[int], nests: LoopNests | None, trip
     ticks: dict[Place, list[tuple[str, int, int]]] = {}
     for (place, metric), costs in block.ticks.items():
         if costs.upper[warp]:
-            ticks.setdefault(place, []).append((metric.value, int(costs.lower[warp]), int(costs.upper[warp])))
+            ticks.setdefault(place, []).append((str(metric), int(costs.lower[warp]), int(costs.upper[warp])))
     stmts: list[Stmt] = [Tick(tuple(costs), span, text) for (span, text), costs in ticks.items()]
     for part in block.parts:
         match part:

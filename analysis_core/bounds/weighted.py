@@ -1,4 +1,4 @@
-"""Metrics of the user's: weighted sums of the metrics that are counted (`Settings.metrics`).
+"""Metrics of the user's: weighted sums of the metrics and operations that are counted (`Settings.metrics`).
 
     [metrics.dram]
     sectors = 32
@@ -15,13 +15,16 @@ from dataclasses import replace
 
 from analysis_core.bounds.build_program import WarpClass
 from analysis_core.bounds.program import Arm, Branch, CostProgram, Stmt, Tick, While
+from analysis_core.expressions.metric import Metric
+
+_COUNTED = frozenset(metric.value for metric in Metric)
 
 Weights = Mapping[str, Mapping[str, int]]
-"""Weighted metric -> counted metric -> weight, at least 0."""
+"""Weighted metric -> counted metric or operation -> weight, at least 0."""
 
 
 def weighted_classes(classes: tuple[WarpClass, ...], weights: Weights) -> tuple[WarpClass, ...]:
-    """The classes with programs whose ticks pay the weighted metrics too."""
+    """The classes with programs whose ticks pay the weighted metrics too, and operations by these alone."""
 
     def changed(program: CostProgram) -> CostProgram:
         return replace(program, body=_block(program.body, weights))
@@ -41,7 +44,7 @@ def _block(stmts: tuple[Stmt, ...], weights: Weights) -> tuple[Stmt, ...]:
 def _statement(stmt: Stmt, weights: Weights) -> Stmt:
     match stmt:
         case Tick(costs):
-            return replace(stmt, costs=(*costs, *_sums(costs, weights)))
+            return replace(stmt, costs=(*(cost for cost in costs if cost[0] in _COUNTED), *_sums(costs, weights)))
         case Branch(arms):
             return replace(stmt, arms=tuple(Arm(arm.guard, _block(arm.body, weights)) for arm in arms))
         case While(body=body):

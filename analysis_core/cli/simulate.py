@@ -19,6 +19,7 @@ from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import complain
 from analysis_core.cli.work import Task, no_kernel_named, report_problems, tasks_for
 from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.operations import asked_by
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.machine import Stopped
@@ -43,7 +44,7 @@ def simulate_command(args: Namespace) -> int:
     sources = Sources(tasks[0].files())
     try:
         kernel = kernel_of(tasks[0])
-        request = _request(args, kernel)
+        request = _request(args, kernel, asked_by(tasks[0].settings.metrics))
         outcome = simulate(kernel, request, _progress() if sys.stderr.isatty() else None)
     except (BadValue, BadArguments) as error:
         complain(str(error))
@@ -73,7 +74,7 @@ def kernel_of(task: Task) -> Kernel:
     raise BadValue(f"say which kernel with --kernel: {names}")
 
 
-def _request(args: Namespace, kernel: Kernel) -> LaunchRequest:
+def _request(args: Namespace, kernel: Kernel, operations: tuple[str, ...]) -> LaunchRequest:
     given: dict[str, Given] = {}
     if args.args is not None:
         given |= read_file(args.args)
@@ -92,6 +93,7 @@ def _request(args: Namespace, kernel: Kernel) -> LaunchRequest:
         overflow=args.check_overflow,
         wraps=args.compare,
         rounds=args.rounds,
+        operations=operations,
     )
 
 

@@ -105,6 +105,17 @@ class MetricBound:
             per_launch=sums(self.per_launch, found.per_launch),
         )
 
+    def without_upper(self, because: Reason) -> MetricBound:
+        """The bound as one from below alone."""
+
+        def below(known: SumBound) -> SumBound:
+            return SumBound(None, known.lower, False)
+
+        warp = replace(self.per_warp, upper=None, exact=False, cases=(), because=because, method="")
+        return replace(
+            self, per_warp=warp, per_block=below(self.per_block), per_launch=below(self.per_launch), ideal=None
+        )
+
     def inexact(self) -> MetricBound:
         """The bound without the claim that it is reached: for kernels of which something was not understood."""
         return replace(

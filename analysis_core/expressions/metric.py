@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 
 
-class Metric(Enum):
+class Metric(StrEnum):
     SECTORS = "sectors"  # 32-byte sectors of global memory moved
     EXCESSIVE_SECTORS = "excessive_sectors"  # sectors minus ideal
     WAVEFRONTS = "wavefronts"  # passes through shared memory

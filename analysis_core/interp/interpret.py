@@ -140,6 +140,11 @@ def _entered(
         deadline=_deadline(settings),
         block_at=block_at,
     )
+    if settings.metrics:
+        from analysis_core.ir.operations import Operations, asked_by
+
+        run.counted = asked_by(settings.metrics)
+        run.operations = Operations(run.counted).of_statement if run.counted else None
     enter(run, launch)
     run.frames.append(FrameKind.FUNCTION)
     return run
@@ -167,6 +172,7 @@ def _events(run: Run) -> Events:
         arithmetic.relations,
         tuple(run.claims),
         run.extents,
+        run.counted,
     )
 
 

@@ -68,13 +68,15 @@ class _Work:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Inferences:
-    """The classes of a block's warps, and what was inferred for each of them.  `sizes`: names that users know."""
+    """The classes of a block's warps, and what was inferred for each of them.  `sizes`: names that users know.  `of_operations`: metrics that weigh
+    operations, of which programs that follow the source of loops know nothing."""
 
     programs: BlockPrograms
     classes: tuple[WarpClass, ...]
     sizes: frozenset[str]
     fuel: Fuel
     work: _Work
+    of_operations: frozenset[str] = frozenset()
 
     def all(self, metric: str) -> list[tuple[int, Ends]]:
         """(number of warps, what they pay) of each class."""
@@ -101,7 +103,7 @@ class _Inferences:
 
     def _of(self, found: WarpClass, metric: str) -> Ends:
         ends = self._of_program(found.program, metric)
-        if found.other is None or ends.upper == ends.lower:
+        if found.other is None or ends.upper == ends.lower or metric in self.of_operations:
             return ends
         better = both(ends, self._of_source(found.other, metric), self.sizes)
         if better != ends:
@@ -159,7 +161,7 @@ def kernel_bounds(
         lambda inner, found: _inferences(inner, found, settings, work, _fuel(settings), EventCosts.of(found, known)),
     )  # fmt: skip
     metrics = with_cases(metrics, ask)
-    places = _Places(facts, settings, step_places(events))
+    places = _Places.at(facts, settings, events)
     placed = {
         m: replace(_with_ideals(bound, metrics.get(_EXCESS_OF.get(m, ""))), places=tuple(places.of(m)))
         for m, bound in metrics.items()
@@ -167,6 +169,7 @@ def kernel_bounds(
     guessed = any(says_guess(assumption.text) for assumption in kernel.assumptions)
     if guessed or any(cause.kind is not CauseKind.DATA for cause in kernel.unknowns):
         placed = {m: bound.inexact() for m, bound in placed.items()}
+    placed |= _without_matrices(kernel, settings, placed)
     closed = metrics[Metric.STEPS.value].per_warp.method == "closed form"
     span = replace(anywhere, fuel=_fuel(settings, _OF_SPAN)).span() if closed else None
     scheduled = work_span(placed, span, anywhere.programs.block.barred)
@@ -190,6 +193,20 @@ def bounds_of(
     work = _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left, part=part)
     found = _metrics(kernel, launch, events, settings, work, EventCosts.of(events), names)
     return KernelBounds(found, None, tuple(work.assumptions), work.memo.solver_seconds)
+
+
+def _without_matrices(kernel: Kernel, settings: Settings, metrics: Mapping[str, MetricBound]) -> dict[str, MetricBound]:
+    """Metrics that weigh floating-point operations, without a bound where some are in no count."""
+    weighing = [name for name, weights in settings.metrics.items() if any(one.startswith("flops") for one in weights)]
+    if not weighing:
+        return {}
+    from analysis_core.ir.operations import matrix_product
+
+    span = matrix_product(kernel)
+    if span is None:
+        return {}
+    because = Reason("operations of matrix instructions are in no count", span)
+    return {name: metrics[name].without_upper(because) for name in weighing}
 
 
 _EXCLUDING = (Metric.SECTORS.value, Metric.CONFLICTS.value, Metric.DIVERGENCES.value)
@@ -219,7 +236,7 @@ def _difference(cost: WarpBound | BoundCase, excess: WarpBound | BoundCase) -> E
 def _withheld(reason: Reason, facts: KernelFacts, settings: Settings, events: Events) -> KernelBounds:
     none = SumBound(None, ex.ZERO, False)
     warp = WarpBound(None, ex.ZERO, ex.ZERO, False, (), reason)
-    known = _Places(facts, settings, step_places(events))
+    known = _Places.at(facts, settings, events)
     metrics = {m: MetricBound(m, warp, none, none, tuple(known.of(m))) for m in metric_names(settings)}
     return KernelBounds(metrics, work_span(metrics, None, True))
 
@@ -258,9 +275,9 @@ def _inferences(
 ) -> _Inferences:
     programs = BlockPrograms.of(kernel, events, costs, work.readings, work.part)
     classes = weighted_classes(programs.classes(), settings.metrics)
-    return _Inferences(
-        programs, classes, frozenset(ex.safe_name(symbol.name) for symbol in events.parameters), fuel, work
-    )
+    sizes = frozenset(ex.safe_name(symbol.name) for symbol in events.parameters)
+    weighed = (name for name, weights in settings.metrics.items() if not weights.keys().isdisjoint(events.counted))
+    return _Inferences(programs, classes, sizes, fuel, work, frozenset(weighed))
 
 
 def _fuel(settings: Settings, part: float = 1) -> Fuel:
@@ -369,17 +386,28 @@ def _number_of_blocks(events: Events, launch: Launch) -> Expression:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Places:
-    """What each place contributes at most.  `steps`: what statements do, without their accesses."""
+    """What each place contributes at most.  `steps`: what statements do, without their accesses; `operations`: of those that are counted."""
 
     facts: KernelFacts
     settings: Settings
     steps: tuple[LineCost, ...]
+    operations: Mapping[str, tuple[LineCost, ...]]
+
+    @staticmethod
+    def at(facts: KernelFacts, settings: Settings, events: Events) -> _Places:
+        """What the places of an interpretation contribute."""
+        if not events.counted:
+            return _Places(facts, settings, step_places(events), {})
+        from analysis_core.bounds.operation_places import operation_places
+
+        return _Places(facts, settings, step_places(events), operation_places(events))
 
     def of(self, metric: str) -> Iterator[LineCost]:
         """Accesses, branches or statements; to a weighted metric, by weight."""
         for counted, weight in self.settings.metrics.get(metric, {}).items():
             if weight:
-                yield from (replace(place, cost=ex.scale(weight, place.cost)) for place in self.of(counted))
+                found = self.operations[counted] if counted in self.operations else self.of(counted)
+                yield from (replace(place, cost=ex.scale(weight, place.cost)) for place in found)
         if metric == Metric.DIVERGENCES.value:
             for branch in self.facts.branches:
                 if branch.splits.upper != ex.ZERO:

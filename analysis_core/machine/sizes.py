@@ -16,3 +16,8 @@ BANKS = 32
 
 WARP = 32
 """Threads that go together."""
+
+
+def is_of_threads(name: str) -> bool:
+    """Whether each thread pays for itself; else a warp pays once for all of its threads that come.  `name`: of an operation (ir/operations.py)."""
+    return name.partition(".")[0] in ("flops", "bytes")

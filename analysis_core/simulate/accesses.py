@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from analysis_core.ir.nodes import Access, Atomic, Expr, Load, Local, Store, VarId
+from analysis_core.ir.operations import of_access
 from analysis_core.ir.types import Space, StructType
 from analysis_core.simulate import atomics
 from analysis_core.simulate.expressions import Compiler, Evaluate, stopping, variable_representation
@@ -312,6 +313,8 @@ def _count(m: Machine, found: _Located, access: Access) -> None:
             case _:
                 cost = ideal = np.zeros(rows, dtype=np.int64)
         meter.note(lanes.rows, lanes.active, cost, ideal)
+        for name in m.operations:
+            m.operate(name, of_access(name, space, access.width), lanes)
 
 
 # --- races ----------------------------------------------------------------------------------------------------------

@@ -53,6 +53,7 @@ class LaunchRequest:
     wraps: bool = False  # tell which unsigned variables wrap around at an update (slower)
     schedule: bool = False  # find out what a greedy schedule takes (slower)
     blocks: tuple[int, ...] | None = None  # numbers of the blocks to run (x fastest); None: all of them
+    operations: tuple[str, ...] = ()  # those that warps count (ir/operations.py)
     counted: frozenset[object] | None = (
         None  # accesses (by id) and tests (span, kind) that warps pay for; None: all of them
     )

@@ -123,7 +123,7 @@ def _folded(known: PerWarp | None, counts: Ints) -> PerWarp:
 @dataclass(frozen=True, slots=True)
 class WarpCounts:
     """Metrics of every warp of the launch, in order of blocks (x fastest) and of warps within a block.  `latency`:
-    cycles along the warp's execution, as machine/latencies.py weighs its steps and requests."""
+    cycles along the warp's execution, as machine/latencies.py weighs its steps and requests. `operations`: those that the launch asks for."""
 
     sectors: Ints
     excessive_sectors: Ints
@@ -132,6 +132,7 @@ class WarpCounts:
     divergences: Ints
     steps: Ints
     latency: Ints
+    operations: Mapping[str, Ints] = field(default_factory=dict)
 
     def by_name(self) -> Mapping[str, Ints]:
         """The metrics by name, in a fixed order."""
@@ -142,4 +143,5 @@ class WarpCounts:
             "conflicts": self.conflicts,
             "divergences": self.divergences,
             "steps": self.steps,
+            **self.operations,
         }

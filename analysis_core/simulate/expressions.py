@@ -33,7 +33,6 @@ from analysis_core.ir.nodes import (
     UnknownExpr,
     VarId,
 )
-from analysis_core.ir.steps import Weights
 from analysis_core.ir.type_names import spell
 from analysis_core.ir.types import UINT, PointerType, ScalarKind, ScalarType
 from analysis_core.simulate import arithmetic
@@ -52,6 +51,7 @@ from analysis_core.simulate.representation import (
     representation,
     rounded_to_bfloat16,
 )
+from analysis_core.simulate.weights import Weighing
 from analysis_core.support.facts import Cause, CauseKind
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -64,7 +64,7 @@ class Compiler:
     """What the functions of this package need to know about the kernel; `overflow`: whether signed overflow is told."""
 
     kernel: Kernel
-    weights: Weights
+    weights: Weighing
     overflow: bool = False
 
     def expression(self, expr: Expr, span: Span) -> Evaluate:

@@ -16,6 +16,7 @@ import numpy as np
 from analysis_core.ir.nodes import Access, AccessId, BarrierScope, BuiltinKind, Kernel, ObjectId, VarId
 from analysis_core.ir.types import Space
 from analysis_core.machine.latencies import LATENCIES
+from analysis_core.machine.sizes import is_of_threads
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.counts import Meter
 from analysis_core.simulate.faults import Fault, FaultKind, Faults
@@ -24,6 +25,7 @@ from analysis_core.simulate.memory import REGION_BITS, AddressSpace, Memory
 from analysis_core.simulate.races import Races
 from analysis_core.simulate.representation import Array, Bools, Ints, Vector
 from analysis_core.simulate.schedule import Timeline
+from analysis_core.simulate.weights import Weight
 from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -150,6 +152,7 @@ class Machine:
         self.alive: Bools = np.zeros(self.size, dtype=bool)
         self.alive[self.everyone.numbers] = True
         self.steps = np.zeros(self.rows, dtype=np.int64)
+        self.operations = {name: np.zeros(self.rows, dtype=np.int64) for name in self.request.operations}
         self.divergences, self.sectors, self.excessive, self.wavefronts, self.conflicts, self.waits = (
             np.zeros(self.rows, dtype=np.int64) for _ in range(6)
         )
@@ -260,15 +263,22 @@ class Machine:
             blocks, threads = self.chunk[lane // self.padded], lane % self.padded
             self.trace(Touched(access.id, rw, access.width, blocks, threads, regions, offsets, stored))
 
-    def step(self, weight: int, lanes: Lanes) -> None:
-        """`weight` steps of every warp with an active lane."""
-        if weight:
+    def step(self, weight: Weight, lanes: Lanes) -> None:
+        """The steps of every warp with an active lane; operations are of lanes or of warps."""
+        steps = weight.steps
+        if steps:
             if lanes.index is None:
-                self.steps += weight
+                self.steps += steps
             else:
-                self.steps[lanes.rows] += weight
+                self.steps[lanes.rows] += steps
             if self.timeline is not None:
-                self.timeline.step(lanes.rows, weight)
+                self.timeline.step(lanes.rows, steps)
+        for name, number in weight.operations:
+            self.operate(name, number, lanes)
+
+    def operate(self, name: str, number: int, lanes: Lanes) -> None:
+        """So much of an operation, of each active lane or of every warp with one."""
+        self.operations[name][lanes.rows] += number * (lanes.active if is_of_threads(name) else 1)
 
     def wait(self, rows: Ints, cost: Ints, shared: bool) -> None:
         """The latency of one request by each of `rows`, of so many sectors or wavefronts."""

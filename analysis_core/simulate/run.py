@@ -28,6 +28,7 @@ from analysis_core.ir.nodes import (
     Switch,
     VarId,
 )
+from analysis_core.ir.operations import Operations
 from analysis_core.ir.steps import weights_of
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
@@ -41,6 +42,7 @@ from analysis_core.simulate.machine import BarrierTrace, Machine, Stopped, Trace
 from analysis_core.simulate.memory import Region
 from analysis_core.simulate.representation import Array, Ints
 from analysis_core.simulate.statements import Context, Run, block
+from analysis_core.simulate.weights import Weighing
 from analysis_core.support.recursion import deep_recursion
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -106,7 +108,8 @@ def simulate(
 
 
 def _compiled(kernel: Kernel, request: LaunchRequest) -> Run:
-    compiler = Compiler(kernel, weights_of(kernel), request.overflow)
+    weighing = Weighing(weights_of(kernel), Operations(request.operations))
+    compiler = Compiler(kernel, weighing, request.overflow)
     ctx = Context(compiler, _read_variables(kernel), wraps=request.wraps)
     return block(ctx, kernel.body)
 
@@ -124,7 +127,7 @@ def _all_chunks(machine: Machine, run: Run, binding: Binding, progress: Progress
         if machine.timeline is not None:
             machine.cycles = max(machine.cycles, machine.timeline.cycles())
         metrics = (machine.sectors, machine.excessive, machine.wavefronts, machine.conflicts, machine.divergences)
-        found.append([*metrics, steps, machine.latency()])
+        found.append([*metrics, steps, machine.latency(), *machine.operations.values()])
         for meter in (*machine.meters.values(), *machine.branches.values()):
             meter.fold(machine.rows)
         if progress is not None:
@@ -161,6 +164,8 @@ _NEVER = PerWarp(0, 0, 0)
 
 def _outcome(kernel: Kernel, machine: Machine, binding: Binding, warps: list[list[Ints]]) -> Outcome:
     columns = [np.concatenate(parts) for parts in zip(*warps)]
+    sectors, excessive, wavefronts, conflicts, divergences, steps, latency, *rest = columns
+    operations = dict(zip(machine.request.operations, rest, strict=True))
     arrays = {
         name: np.frombuffer(machine.memory.contents(region).tobytes(), dtype=values.dtype).reshape(values.shape)
         for name, region, values in binding.arrays
@@ -169,7 +174,7 @@ def _outcome(kernel: Kernel, machine: Machine, binding: Binding, warps: list[lis
     return Outcome(
         tuple(_accesses(kernel, machine)),
         tuple(_branches(kernel, machine)),
-        WarpCounts(*columns),
+        WarpCounts(sectors, excessive, wavefronts, conflicts, divergences, steps, latency, operations),
         machine.faults.all(),
         arrays,
         binding.notes,

@@ -47,6 +47,7 @@ from analysis_core.simulate.lanes import WARP, Lanes, merged
 from analysis_core.simulate.machine import Frame, FrameKind, Machine, Meeting, Spent, Stopped
 from analysis_core.simulate.representation import Bools, Ints, Representation, Unsupported, Vector, converted
 from analysis_core.simulate.request_cost import distinct_per_row
+from analysis_core.simulate.weights import NONE, Weight
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -64,7 +65,7 @@ class Context:
     inlined: Span | None = None
     wraps: bool = False
 
-    def weight(self, stmt: Stmt) -> int:
+    def weight(self, stmt: Stmt) -> Weight:
         return self.compiler.weights.of_statement(stmt, self.inlined)
 
 
@@ -72,13 +73,13 @@ class Context:
 class _Segment:
     """Statements without control flow, and the one with it that ends them (if any)."""
 
-    weight: int
+    weight: Weight
     acts: tuple[Act, ...]
     control: Run | None
 
 
-def block(ctx: Context, stmts: Block, extra: int = 0) -> Run:
-    """A list of statements; `extra` steps at its start."""
+def block(ctx: Context, stmts: Block, extra: Weight = NONE) -> Run:
+    """A list of statements; `extra` is counted at its start."""
     segments = tuple(_segments(ctx, stmts, extra))
 
     def run(m: Machine, lanes: Lanes) -> Lanes:
@@ -99,7 +100,7 @@ def block(ctx: Context, stmts: Block, extra: int = 0) -> Run:
     return run
 
 
-def _segments(ctx: Context, stmts: Block, extra: int) -> list[_Segment]:
+def _segments(ctx: Context, stmts: Block, extra: Weight) -> list[_Segment]:
     found: list[_Segment] = []
     weight, acts = extra, list[Act]()
     for stmt in stmts:
@@ -109,8 +110,8 @@ def _segments(ctx: Context, stmts: Block, extra: int) -> list[_Segment]:
             acts.append(_act(ctx, stmt))
             continue
         found.append(_Segment(weight, tuple(acts), control))
-        weight, acts = 0, []
-    if acts or weight:
+        weight, acts = NONE, []
+    if acts or weight != NONE:
         found.append(_Segment(weight, tuple(acts), None))
     return found
 
@@ -287,7 +288,7 @@ def _control(ctx: Context, stmt: Stmt) -> Run | None:
         case Continue():
             return _continue
         case Return():
-            return _return
+            return _return(ctx.weight(stmt))
         case Inlined():
             return _inlined(ctx, stmt)
         case Claim():
@@ -413,15 +414,18 @@ def _continue(m: Machine, lanes: Lanes) -> Lanes:
     return _none(lanes)
 
 
-def _return(m: Machine, lanes: Lanes) -> Lanes:
-    m.step(1, lanes)
-    m.lane_statements += lanes.count
-    for frame in reversed(m.frames):
-        if frame.kind is FrameKind.FUNCTION:
-            frame.left.append(lanes)
-            return _none(lanes)
-    m.alive[lanes.numbers] = False
-    return _none(lanes)
+def _return(weight: Weight) -> Run:
+    def run(m: Machine, lanes: Lanes) -> Lanes:
+        m.step(weight, lanes)
+        m.lane_statements += lanes.count
+        for frame in reversed(m.frames):
+            if frame.kind is FrameKind.FUNCTION:
+                frame.left.append(lanes)
+                return _none(lanes)
+        m.alive[lanes.numbers] = False
+        return _none(lanes)
+
+    return run
 
 
 def _innermost(m: Machine, kinds: tuple[FrameKind, ...]) -> Frame:

@@ -72,11 +72,12 @@ def watch(compiler: Compiler, stmt: Assign) -> Watch | None:
     def note(m: Machine, lanes: Lanes, value: Vector) -> None:
         if variable.name in m.wrapped:
             return
-        # The operands are computed a second time: neither their steps nor their faults count again.
-        steps, faults = m.steps, m.faults
+        # The operands are computed a second time: neither what they cost nor their faults count again.
+        steps, faults, operations = m.steps, m.faults, m.operations
         m.steps, m.faults = np.zeros_like(steps), Faults()
+        m.operations = {name: np.zeros_like(steps) for name in operations}
         apart = np.abs(exact(m, lanes) - value.astype(np.float64))
-        m.steps, m.faults = steps, faults
+        m.steps, m.faults, m.operations = steps, faults, operations
         if np.any(apart > tolerance):
             m.wrapped.add(variable.name)
 

@@ -28,7 +28,7 @@ import codecs
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -365,14 +365,27 @@ def _levels(value: Any, _: Settings) -> Partly:
 
 
 _COUNTED = tuple(metric.value for metric in Metric)
+_OPERATIONS = (
+    "flops",
+    "bytes",
+    "instructions",
+    "requests",
+    "atomics",
+    "divisions",
+    "conversions",
+    "barriers",
+    "calls.NAME",
+)
 
 
 def _metrics(value: Any, _: Settings) -> Partly:
     """Metrics of the user's own.  One with a bad weight is left out: its figures would be those of another sum."""
 
     def weight(metric: str, number: Any) -> int:
-        if metric not in _COUNTED:
-            meant = did_you_mean(metric, _COUNTED) or f"; there are {', '.join(_COUNTED)}"
+        from analysis_core.ir.operations import NAMES, is_operation
+
+        if metric not in _COUNTED and not is_operation(metric):
+            meant = did_you_mean(metric, (*_COUNTED, *NAMES)) or f"; there are {', '.join((*_COUNTED, *_OPERATIONS))}"
             raise BadValue(f"'{metric}' is not counted{meant}", (metric,), at_key=True)
         if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 10**6:
             raise BadValue("an integer from 0 to 999999 is expected here", (metric,))
@@ -386,9 +399,18 @@ def _metrics(value: Any, _: Settings) -> Partly:
             raise BadValue(f"'{name}' {what}; a metric of one's own needs another name", (), at_key=True)
         if not isinstance(weights, dict) or not weights:
             raise BadValue("a table of weights by metric is expected here, such as { sectors = 32 }")
-        return name, {metric: weight(metric, number) for metric, number in weights.items()}
+        return name, {metric: weight(metric, number) for metric, number in _dotted(weights)}
 
     return _table_of(value, "metrics, each a table of weights,", read)
+
+
+def _dotted(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """`flops.fma = 2` is a table in a table to TOML."""
+    for name, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from _dotted(value, f"{before}{name}.")
+        else:
+            yield before + name, value
 
 
 def _default_blocks(value: Any, settings: Settings) -> Partly:

@@ -37,9 +37,10 @@ class Bounded:
     trips: Mapping[str, Span]
 
 
-def bounded(text: str, name: str, block: Shape) -> Bounded:
-    """The bounds of a kernel of a text, for launches with this block and any grid that its annotation allows."""
-    settings = Settings(default_blocks=(block, block, block), kernel_seconds=30.0, metrics={WEIGHTED: WEIGHTS})
+def bounded(text: str, name: str, block: Shape, operations: tuple[str, ...] = ()) -> Bounded:
+    """The bounds of a kernel of a text, for launches with this block and any grid that its annotation allows.  `operations`: metrics of one each."""
+    metrics = {WEIGHTED: WEIGHTS, **{one: {one: 1} for one in operations}}
+    settings = Settings(default_blocks=(block, block, block), kernel_seconds=30.0, metrics=metrics)
     module = lower(read("k.cu", MemoryFiles({"k.cu": text.encode()}), settings), settings, strict=True)
     kernel = next(k for k in module.kernels if k.name == name)
     (launch,) = choose_launches(kernel, settings)

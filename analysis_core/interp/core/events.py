@@ -130,7 +130,7 @@ class Events:
     as a tree. `uppers`: the most that counters of summarised loops can be. `rejected`: parts of annotations that could
     not be used. `grid`: its three extents, if known. `executed`: the statements with their steps (`step_counts`).
     `counters`: atomics by which all lanes add the same amount to one cell. `relations`: what is assumed of several symbols together.
-    `claims`: executions of claims. `extents`: those of the grid that are numbers."""
+    `claims`: executions of claims. `extents`: those of the grid that are numbers. `counted`: the operations that are (ir/operations.py)."""
 
     shape: Shape
     accesses: tuple[AccessEvent, ...]
@@ -151,6 +151,15 @@ class Events:
     relations: Relations = NONE
     claims: tuple[ClaimEvent, ...] = ()
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
+    counted: tuple[str, ...] = ()
+
+    def operations_of(self, event: AccessEvent) -> list[tuple[str, int]]:
+        """What a request pays of the operations that the settings ask for; of those of threads each lane pays it."""
+        if not self.counted:
+            return []
+        from analysis_core.ir.operations import of_access
+
+        return [(name, of_access(name, event.space, event.access.width)) for name in self.counted]
 
     @property
     def size(self) -> int:

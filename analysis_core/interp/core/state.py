@@ -8,7 +8,7 @@ minus the exits.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field
 from enum import Enum
 from typing import TypeGuard
@@ -26,7 +26,7 @@ from analysis_core.interp.core.events import AccessEvent, BranchEvent, ClaimEven
 from analysis_core.interp.core.liveness import EVERY, Live, Liveness
 from analysis_core.interp.core.roots import Root, Roots
 from analysis_core.interp.core.static_loops import Statics
-from analysis_core.interp.core.trace import Node, Stepped
+from analysis_core.interp.core.trace import Node, Ranges, Stepped
 from analysis_core.ir.nodes import AccessId, Expr, Kernel, Loop, ObjectId, Stmt, VarId
 from analysis_core.ir.steps import weights_of
 from analysis_core.ir.types import LONG, Type
@@ -133,7 +133,7 @@ class Run:
     the enclosing summarised loops; `turn`: the innermost of these, if all that is executed lies in its rounds 0 to its
     trip count - 1. `recording` is off while a loop's step form is derived. `programs`: expressions in postfix order,
     by identity. `applied`: results of expressions and statements, by the identities of what they were made from.
-    `epoch` counts what may have changed memory. `exact_left`: statements that may still be executed in exact loops, those that wait for many conditions counted more than once."""
+    `counted`: operations that the settings ask for. `epoch` counts what may have changed memory. `exact_left`: statements that may still be executed in exact loops, those that wait for many conditions counted more than once."""
 
     kernel: Kernel
     settings: Settings
@@ -150,7 +150,9 @@ class Run:
     block_at: tuple[int, int, int] | None = None
     recording: bool = True
     trace: list[Node] = field(default_factory=list)
-    weights: dict[int, tuple[Stmt, int, int]] = field(default_factory=dict)  # steps by statement
+    weights: dict[int, tuple[Stmt, int, int, Ranges]] = field(default_factory=dict)  # steps and operations by statement
+    counted: tuple[str, ...] = ()
+    operations: Callable[[Stmt], Ranges] | None = None  # of `counted`, what a statement does; None if nothing is
     executed: list[Executed] = field(default_factory=list)
     counters: set[Span] = field(default_factory=set)
     epoch: int = 0
@@ -196,9 +198,10 @@ class Run:
         if known is None:
             weights = weights_of(self.kernel)
             least = weights.of_statement(stmt, self.via[-1] if self.via else None)
-            known = self.weights[id(stmt)] = (stmt, least, least + weights.open_in(stmt))
-        self.add_steps(known[1], known[2])
-        if known[2]:
+            operations = self.operations(stmt) if self.operations is not None else ()
+            known = self.weights[id(stmt)] = (stmt, least, least + weights.open_in(stmt), operations)
+        self.add_steps(Stepped(self.mask, *known[1:]))
+        if known[2] or known[3]:
             self.executed.append((stmt, known[2], self.mask, self.times))
 
     def is_heavy(self) -> bool:
@@ -208,15 +211,15 @@ class Run:
             > self.settings.kernel_megabytes << 20
         )
 
-    def add_steps(self, least: int, most: int) -> None:
+    def add_steps(self, steps: Stepped) -> None:
         """Steps of the present threads; those of one mask are added up."""
-        if not most or not self.recording:
+        if not steps.most and not steps.operations:
             return
         last = self.trace[-1] if self.trace else None
         if isinstance(last, Stepped) and last.mask is self.mask:
-            self.trace[-1] = Stepped(self.mask, last.least + least, last.most + most)
+            self.trace[-1] = last.and_then(steps)
         else:
-            self.trace.append(Stepped(self.mask, least, most))
+            self.trace.append(steps)
 
     def number_of(self, loop: Loop) -> int:
         """The number of a loop in its kernel, in the order of the IR. It stays the same when the kernel moves in its

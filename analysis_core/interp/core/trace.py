@@ -73,14 +73,30 @@ class Awaited:
     object: Hashable = None
 
 
+Ranges = tuple[tuple[str, int, int], ...]
+"""Operations with the least and the most of each, as in `ir/operations.py`."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Stepped:
     """Abstract steps of some statements that the threads of `mask` execute one after the other: `most` where parts of their
-    expressions are evaluated that need not be."""
+    expressions are evaluated that need not be.  `operations`: of those that the settings ask for (ir/operations.py)."""
 
     mask: Mask
     least: int
     most: int
+    operations: Ranges = ()
+
+    def and_then(self, other: Stepped, sign: int = 1) -> Stepped:
+        """Both together, of one mask; or the first without the second."""
+        operations = self.operations
+        if other.operations:
+            found = {name: (low, high) for name, low, high in operations}
+            for name, low, high in other.operations:
+                least, most = found.get(name, (0, 0))
+                found[name] = least + sign * low, most + sign * high
+            operations = tuple((name, *both) for name, both in found.items() if any(both))
+        return Stepped(self.mask, self.least + sign * other.least, self.most + sign * other.most, operations)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

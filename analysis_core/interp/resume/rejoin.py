@@ -277,7 +277,7 @@ def since(end: Node | None, count: int, last: Sequence[Node]) -> list[Node]:
     if end is not None and last[count - 1] is not end:
         grown = last[count - 1]
         assert isinstance(end, Stepped) and isinstance(grown, Stepped)
-        rest.insert(0, Stepped(grown.mask, grown.least - end.least, grown.most - end.most))
+        rest.insert(0, grown.and_then(end, -1))
     return rest
 
 
@@ -287,6 +287,6 @@ def followed(now: Sequence[Node], rest: Sequence[Node]) -> list[Node]:
     if rest and found:
         first, previous = rest[0], found[-1]
         if isinstance(first, Stepped) and isinstance(previous, Stepped) and first.mask is previous.mask:
-            found[-1] = Stepped(first.mask, previous.least + first.least, previous.most + first.most)
+            found[-1] = previous.and_then(first)
             rest = rest[1:]
     return [*found, *rest]
