@@ -100,7 +100,7 @@ def _run(args: Namespace) -> int:
 
             return check(args)
         case "diff":
-            from analysis_core.cli.diff import diff
+            from analysis_core.cli.diff.command import diff
 
             return diff(args)
         case "explain":

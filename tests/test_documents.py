@@ -41,6 +41,9 @@ ELSEWHERE = {
     "python -m pytest": "runs a part of what runs this",
     "git clone": "the address is a placeholder",
     "python3 -m pip": "takes the network: .ci/run installs so, and build.py makes a wheel",
+    "warpcost diff main": "there is no repository here: tests/cli/test_diff_revisions.py",
+    "warpcost diff HEAD": "there, too",
+    "warpcost diff --base-json": "tests/cli/test_diff.py",
     "docker": "tests/test_publishing.py: test_the_container_is_built_and_checks",
 }
 """Beginnings of commands that are not run here, and where they are."""
@@ -156,7 +159,9 @@ def test_nothing_is_listed_in_vain() -> None:
 def inline(page: Path) -> Iterator[str]:
     """Commands in the midst of a sentence or a table."""
     prose = re.sub(r"^(```+).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
-    yield from re.findall(r"`((?:\.venv/bin/)?warpcost (?:check|explain|report|stats|simulate|rule|lsp)[^`]*)`", prose)
+    yield from re.findall(
+        r"`((?:\.venv/bin/)?warpcost (?:check|diff|explain|report|stats|simulate|rule|lsp)[^`]*)`", prose
+    )
 
 
 STANDS_FOR = {

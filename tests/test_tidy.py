@@ -24,7 +24,7 @@ CORE = ROOT / "analysis_core"
 SERVER = ROOT / "lsp_server"
 
 # Data flows to the right: a folder imports only folders to its left, in functions and for types as well.  A package's own modules
-# are its door, and come after its folders.  `isolation` and `main` are modules on top: what starts processes, and what starts
+# are its door, and come after its folders; a command of several modules stands on those of `cli`.  `isolation` and `main` are modules on top: what starts processes, and what starts
 # commands and the server, which comes before it.
 ORDER = (
     *("isolation", "text", "support", "machine"),
@@ -34,7 +34,7 @@ ORDER = (
     *("simulate", "races", "claims"),
     *("requests", "bounds", "lp", "contracts", "traffic", "profile/idioms", "profile"),
     *("report/findings", "report/checks", "report/fixes", "report"),
-    *("pipeline", "incremental", "workspace", "changes", "cli", "api", "main", "__main__"),
+    *("pipeline", "incremental", "workspace", "changes", "cli", "cli/diff", "api", "main", "__main__"),
 )
 
 # Packages whose folders import each other, with the reason: they have one place in the order.

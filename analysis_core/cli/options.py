@@ -169,8 +169,12 @@ def _check_options(check: argparse.ArgumentParser) -> None:
 
 def _diff_options(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("base", metavar="BASE", nargs="?", help="a folder or file, as it was before")
-    add("head", metavar="HEAD", nargs="?", help="a folder or file, as it is now")
+    add("base", metavar="BASE", nargs="?",
+        help="a folder, a file, or a revision of git: main, HEAD~2, 3fa9c1d; main..topic for both; main...topic: since they parted")  # fmt: skip
+    add("head", metavar="HEAD", nargs="?", help="the same after the change; default: the working tree")
+    add(
+        "--only", action="append", default=[], metavar="PATH", help="compare this file or folder alone; may be repeated"
+    )
     add("--base-json", metavar="FILE", help="what `check --format json` printed before, in place of BASE")
     add("--format", choices=("text", "markdown", "json", "sarif"), default="text",
         help="markdown: for a comment on a pull request; sarif: the findings that are new")  # fmt: skip

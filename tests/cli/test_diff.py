@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from analysis_core.changes.bounds import Direction, compared
@@ -23,9 +25,9 @@ from tests.cli.changed_kernels import CHANGES, ROWS, STRIDED, TILED, Changed
 
 
 def side(*texts: tuple[str, str]) -> Side:
-    files = MemoryFiles({path: text.encode() for path, text in texts})
-    reports = [analyse_file(path, files, Settings(), strict=True) for path, _ in texts]
-    return side_of([file_json(report, Sources(files), Settings()) for report in reports])
+    held = MemoryFiles({path: text.encode() for path, text in texts})
+    reports = [analyse_file(path, held, Settings(), strict=True) for path, _ in texts]
+    return side_of([file_json(report, Sources(held), Settings()) for report in reports])
 
 
 def between(before: str, after: str) -> Difference:
@@ -96,9 +98,9 @@ def test_kernels_come_and_go() -> None:
     assert [one.code for one in found.came] == ["WC101"] and [one.code for one in found.went] == ["WC201", "WC201"]
 
 
-def project(folder: Path, **files: str) -> Path:
+def project(folder: Path, **texts: str) -> Path:
     folder.mkdir()
-    for name, text in files.items():
+    for name, text in texts.items():
         (folder / f"{name}.cu").write_text(text)
     return folder
 
@@ -131,6 +133,9 @@ def test_forms(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: 
         return out if form == "markdown" else json.loads(out)
 
     document = made("json")
+    jsonschema.Draft202012Validator(
+        json.loads((files("analysis_core") / "changes" / "schema1.json").read_text())
+    ).validate(document)
     assert document["regression"] and document["kernels"][0]["sentences"] == ["sectors 8 -> 36 per warp"]
     warp = document["kernels"][0]["launches"][0]["metrics"]["sectors"]["per_warp"]
     assert warp["direction"] == "larger" and warp["cases"][0]["before"] == "8" and warp["cases"][0]["after"] == "36"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from analysis_core.changes.difference import Difference, KernelChange
 from analysis_core.changes.sides import Found
 from analysis_core.changes.words import costs, headline, sentences
-from analysis_core.cli.render_diff import origin, place_of, summary
+from analysis_core.cli.diff.text import origin, place_of, summary
 from analysis_core.cli.terminal import printable
 from analysis_core.report.code_spans import code
 

@@ -7,21 +7,23 @@ from argparse import Namespace
 
 from analysis_core.changes.difference import Difference, difference
 from analysis_core.changes.sides import BadSide
-from analysis_core.cli.diff_sides import BadComparison, Compared, compared_sides
+from analysis_core.cli.diff.roots import BadComparison
+from analysis_core.cli.diff.sides import Compared, compared_sides
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import Style, complain, style_for
-from analysis_core.cli.work import no_kernel_named, report_problems
+from analysis_core.cli.work import report_problems
+from analysis_core.workspace.revisions import BadRevision
 
 
 def diff(args: Namespace) -> int:
     """Runs the command; returns the exit status."""
     try:
         sides = compared_sides(args)
-        if args.kernel is not None and not (sides.before.kernels or sides.after.kernels):
-            complain(no_kernel_named(args.kernel, sides.names))
+        if sides.unknown is not None:
+            complain(sides.unknown)
             return BROKEN
         found = difference(sides.before, sides.after, sides.one_file)
-    except (BadComparison, BadSide) as bad:
+    except (BadComparison, BadRevision, BadSide) as bad:
         complain(str(bad))
         return BROKEN
     print(_rendered(args.format, found, sides), end="", flush=True)
@@ -34,19 +36,19 @@ def diff(args: Namespace) -> int:
 def _rendered(format: str, found: Difference, sides: Compared) -> str:
     match format:
         case "json":
-            from analysis_core.cli.render_diff_json import difference_json
+            from analysis_core.cli.diff.as_json import difference_json
 
             return difference_json(found, sides.base, sides.head)
         case "markdown":
-            from analysis_core.cli.render_diff_markdown import difference_markdown
+            from analysis_core.cli.diff.as_markdown import difference_markdown
 
             return difference_markdown(found, sides.base, sides.head)
         case "sarif":
-            from analysis_core.cli.render_diff_sarif import new_sarif
+            from analysis_core.cli.diff.as_sarif import new_sarif
 
             return new_sarif(found, sides)
         case _:
-            from analysis_core.cli.render_diff import difference_text
+            from analysis_core.cli.diff.text import difference_text
 
             return difference_text(found, style_for(sys.stdout) if format == "text" else Style(False))
 

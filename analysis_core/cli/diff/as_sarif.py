@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from analysis_core.changes.difference import Difference
-from analysis_core.cli.diff_sides import Compared
+from analysis_core.cli.diff.sides import Compared
 from analysis_core.cli.render_sarif import sarif_log
 from analysis_core.cli.runner_commands import no_command_in_json
 

@@ -1,4 +1,4 @@
-"""The two sides of `warpcost diff`, analysed: folders, files, or what `check --format json` printed earlier.
+"""The two sides of `warpcost diff`, analysed: folders, files, revisions, or what `check --format json` printed earlier.
 
 Both sides are folders in the end, and paths are relative to them, so that a file is the same file on both.  What is the same on both sides,
 with all that it rests on, is not analysed.
@@ -11,34 +11,24 @@ import os
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from analysis_core.changes.sides import BadSide, Side, files_of, side_of
+from analysis_core.cli.diff.changed import Half, changed
+from analysis_core.cli.diff.roots import BadComparison, Root, root_of, roots
 from analysis_core.cli.progress import Progress
 from analysis_core.cli.terminal import printable
-from analysis_core.cli.work import Task, logging_for, run, select, tasks_for
+from analysis_core.cli.work import Task, logging_for, run, select, tasks_for, unknown_kernel
 from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
-from analysis_core.workspace.disk import STDIN, Problem, read_file
+from analysis_core.workspace.disk import Problem, read_file
 
 _MOST_BYTES = 1 << 30
 
 
-class BadComparison(Exception):
-    """Raised if there is nothing to compare; the text says why, in one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Root:
-    """A side before it is analysed.  `folder`: absolute, which paths are relative to; `paths`: what is looked at, as absolute paths."""
-
-    shown: str
-    folder: str
-    paths: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Both sides.  `base`, `head`: what they are called; `names`: of all kernels, where one was asked for that there is not; `results`: of
+    """Both sides.  `base`, `head`: what they are called; `unknown`: what is wrong with the kernel that was asked for; `results`: of
     findings after the change, for code scanning, by path and fingerprint."""
 
     before: Side
@@ -48,7 +38,7 @@ class Compared:
     one_file: bool
     problems: tuple[Problem, ...]
     failed: bool
-    names: tuple[str, ...] = ()
+    unknown: str | None = None
     results: Mapping[tuple[str, str], Any] | None = None
 
 
@@ -62,39 +52,39 @@ class Analysed:
 
 
 def compared_sides(args: Namespace) -> Compared:
-    """Analyses what has to be.  Raises `BadComparison` and `BadSide`."""
+    """Analyses what has to be.  Raises `BadComparison`, `BadRevision` and `BadSide`."""
     if args.base_json is not None:
         return _with_document(args)
-    if args.head is None:
-        raise BadComparison("two folders or files are compared; one is named")
-    before, after = (_root(path) for path in (args.base, args.head))
-    one_file = os.path.isfile(args.base)
-    if one_file != os.path.isfile(args.head):
-        raise BadComparison("a file is compared with a file, and a folder with a folder")
-    return _both(args, before, after, one_file)
+    with roots(args) as (before, after, one_file, troubles):
+        return _both(args, before, after, one_file, troubles)
 
 
-def _root(path: str) -> Root:
-    if path == STDIN or not os.path.exists(path):
-        raise BadComparison(f"cannot read {path}: no such file or directory")
-    full = os.path.abspath(path)
-    return Root(path, full if os.path.isdir(full) else os.path.dirname(full), (full,))
-
-
-def _both(args: Namespace, before: Root, after: Root, one_file: bool) -> Compared:
+def _both(args: Namespace, before: Root, after: Root, one_file: bool, troubles: tuple[Problem, ...]) -> Compared:
     tasks, problems = zip(*(_tasks(args, root) for root in (before, after)))
-    found = _run((*tasks[0], *tasks[1]), args)
-    mine, theirs = found[: len(tasks[0])], found[len(tasks[0]) :]
+    mine, theirs = tasks if one_file else _that_differ(before, after, *tasks)
+    found = _run((*mine, *theirs), args)
+    sides = _side(found[: len(mine)], before.folder), _side(found[len(mine) :], after.folder)
+    missing = args.kernel is not None and not (sides[0].kernels or sides[1].kernels)
     return Compared(
-        _side(mine, before.folder),
-        _side(theirs, after.folder),
+        *sides,
         before.shown,
         after.shown,
         one_file,
-        (*problems[0], *problems[1]),
+        (*troubles, *problems[0], *problems[1]),
         any(one.failed for one in found),
-        results=_results(theirs, after.folder),
+        unknown_kernel((*tasks[0], *tasks[1])) if missing else None,
+        _results(found[len(mine) :], after.folder),
     )
+
+
+def _that_differ(
+    before: Root, after: Root, mine: tuple[Task, ...], theirs: tuple[Task, ...]
+) -> tuple[tuple[Task, ...], tuple[Task, ...]]:
+    """The files that are not the same on both sides, with all that they rest on."""
+    halves = Half(before.folder, mine), Half(after.folder, theirs)
+    paths = changed(*halves)
+    first, second = (tuple(task for name, task in half.tasks.items() if name in paths) for half in halves)
+    return first, second
 
 
 def _with_document(args: Namespace) -> Compared:
@@ -111,14 +101,25 @@ def _with_document(args: Namespace) -> Compared:
     except (ValueError, RecursionError, BadSide) as bad:
         reason = str(bad) if isinstance(bad, BadSide) else "it is not JSON"
         raise BadComparison(f"cannot use {args.base_json}: {reason}") from None
-    root = _root(path)
+    root = root_of(path)
     tasks, problems = _tasks(args, root)
     found = _run(tasks, args)
     after = _side(found, os.getcwd())
     one_file = os.path.isfile(path) and len(files) == 1
     failed = any(one.failed for one in found)
+    missing = args.kernel is not None and not after.kernels
+    unknown = unknown_kernel(tasks) if missing else None
     results = _results(found, os.getcwd())
-    return Compared(before, after, args.base_json, path, one_file, problems, failed, results=results)
+    return Compared(
+        _of_kernel(before, args.kernel), after, args.base_json, path, one_file, problems, failed, unknown, results
+    )
+
+
+def _of_kernel(side: Side, name: str | None) -> Side:
+    """What a document says of one kernel."""
+    if name is None:
+        return side
+    return Side(tuple(kernel for kernel in side.kernels if name in (kernel.name, kernel.instantiation)), ())
 
 
 def _tasks(args: Namespace, root: Root) -> tuple[tuple[Task, ...], tuple[Problem, ...]]:
@@ -195,5 +196,20 @@ def _relative(path: Any, folder: str) -> Any:
 
 
 def _results(found: Sequence[Analysed], folder: str) -> Mapping[tuple[str, str], Any]:
+    top = printable(os.path.abspath(folder))
     rows = [row for one in found for row in json.loads(one.results)]
-    return {(_relative(path, printable(os.path.abspath(folder))), name): row for path, name, row in rows}
+    return {
+        (_relative(path, top), name): _below(row, f"file://{quote(os.fsencode(folder))}/") for path, name, row in rows
+    }
+
+
+def _below(data: Any, top: str) -> Any:
+    """Results with the addresses of files in a folder relative to it."""
+    if isinstance(data, list):
+        return [_below(value, top) for value in data]
+    if not isinstance(data, dict):
+        return data
+    uri = data.get("uri")
+    if isinstance(uri, str) and uri.startswith(top):
+        return {"uri": uri.removeprefix(top), "uriBaseId": "%SRCROOT%"}
+    return {key: _below(value, top) for key, value in data.items()}
