@@ -21,6 +21,7 @@ from analysis_core.cli.render_json_bounds import expression_json
 from analysis_core.cli.terminal import printable
 from analysis_core.expressions.expression import safe_name
 from analysis_core.expressions.expression_people import in_people
+from analysis_core.machine.gpus import gpus
 from analysis_core.profile.sizes import representative_sizes
 from analysis_core.program.launch import shape_text
 from analysis_core.report.cost_places import OF_WORK, WORK, by_gain, cost_places, once, unreported
@@ -39,6 +40,7 @@ _SCRIPTS = (
     "expressions",
     "elements",
     "bounds",
+    "roofline",
     "charts",
     "source",
     "lanes",
@@ -48,6 +50,10 @@ _SCRIPTS = (
     "overview",
     "main",
 )
+
+
+ROOFLINE = {"flops": {"flops": 1}, "flops_f64": {"flops.f64": 1}, "bytes": {"bytes": 1}}
+"""The metrics that a page needs to place launches under the roofline."""
 
 
 def page(report: FileReport, sources: Sources, settings: Settings, line: int = 0) -> str:
@@ -86,7 +92,8 @@ def page_data(report: FileReport, sources: Sources, settings: Settings) -> Json:
         for row, launch in zip(shown["launches"], kernel.launches):
             row.update(_launch(launch, row, sources, settings))
             row.update(_gains(kernel, launch, report.path, sources, settings))
-    return {**found, "text": _text(report, sources)}
+    known = all(settings.metrics.get(name) == weights for name, weights in ROOFLINE.items())
+    return {**found, "text": _text(report, sources), **({"gpus": [asdict(gpu) for gpu in gpus()]} if known else {})}
 
 
 def _lines(kernel: KernelReport, sources: Sources) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 
 from analysis_core.cli.collect import collect
 from analysis_core.cli.statuses import BROKEN, CLEAN
@@ -20,17 +21,18 @@ def report_command(args: Namespace) -> int:
         if not problems:
             complain("report takes one file")
         return BROKEN
-    from analysis_core.cli.render_page import page
+    from analysis_core.cli.render_page import ROOFLINE, page
     from analysis_core.pipeline.pipeline import analyse_file
 
     stdin = read_stdin() if paths[0] == STDIN else None
     (task,), _ = tasks_for(paths, stdin, args)
     files = task.files()
-    report = analyse_file(task.path, files, task.settings, kernel=task.kernel, units=task.units)
+    settings = replace(task.settings, metrics={**ROOFLINE, **task.settings.metrics})
+    report = analyse_file(task.path, files, settings, kernel=task.kernel, units=task.units)
     if not report.kernels and task.kernel is not None and (unknown := unknown_kernel((task,))):
         complain(unknown)
         return BROKEN
-    text = page(report, Sources(files), task.settings)
+    text = page(report, Sources(files), settings)
     if args.output in (None, "-"):
         print(text, end="")
     else:

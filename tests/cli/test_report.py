@@ -50,6 +50,24 @@ def test_the_data_has_pictures_and_sizes() -> None:
     assert [len(set(picture["group"])) for picture in banks] == [32, 1]
 
 
+def test_a_page_has_what_places_launches_under_the_roofline(tmp_path: Path) -> None:
+    source = tmp_path / "scale.cu"
+    source.write_text(
+        "//@ launch block=(256) grid=(n/256)\n//@ assume n % 256 == 0 && n >= 256\n"
+        "__global__ void scale(double *p, double s, int n) { p[blockIdx.x * 256 + threadIdx.x] *= s; }"
+    )
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', run(str(source)).stdout, re.DOTALL)
+    assert found is not None
+    data = json.loads(found[1])
+    bounds = data["kernels"][0]["launches"][0]["bounds"]
+    assert {m: bounds[m]["per_block"]["upper"] for m in ("flops", "flops_f64", "bytes")} == {
+        "flops": "256",
+        "flops_f64": "256",
+        "bytes": "4096",
+    }
+    assert all(gpu["source"] and gpu["bandwidth"] > 0 for gpu in data["gpus"])
+
+
 def test_each_access_that_is_counted_has_its_lanes() -> None:
     text = run(str(ROOT / "tests" / "editors" / "pages" / "gathers.cu")).stdout
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)

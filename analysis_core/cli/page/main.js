@@ -60,6 +60,7 @@ function kernelParts(kernel) {
     gainsPart(launch, values),
     racesPart(launch),
     boundsPart(launch, values),
+    rooflinePart(launch, values),
     chartsPart(launch, values),
     sourcePart(kernel, launch, values),
     accessesPart(launch, values),
