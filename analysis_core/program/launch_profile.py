@@ -25,6 +25,7 @@ from analysis_core.program.host.size_products import (
     Sizes,
     Steps,
     constant_of,
+    extents_of,
     itself,
     number_of,
     product_of,
@@ -52,7 +53,7 @@ Rounds = Mapping[Span, Sizes | None]
 class Launched:
     """A launch in the text of a function. `kernel`: its bare name; `blocks`: their number, `threads`: of all blocks
     together, None where they cannot be read; `rounds`: of the loops around it; `choices`: the sides of tests on which
-    it stands and of which a run takes one; `handed`: the values of its arguments."""
+    it stands and of which a run takes one; `handed`: the values of its arguments; `extents`: of the grid, x first."""
 
     span: Span
     kernel: str
@@ -61,6 +62,7 @@ class Launched:
     threads: Sizes | None = None
     choices: Choices = field(default_factory=dict)
     handed: Sequence[Sizes | None] = ()
+    extents: Sequence[Sizes | None] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,9 @@ class Places:
                 rounds = self._rounds_around(node.span, within)
                 choices = self._choosing.at(node.span)
                 passed = tuple(sizes_of(arg, within) for arg in node.args)
-                yield Launched(node.span, bare_name(uncast(node.callee)), blocks, rounds, threads, choices, passed)
+                extents = extents_of(grid, within)
+                name = bare_name(uncast(node.callee))
+                yield Launched(node.span, name, blocks, rounds, threads, choices, passed, extents)
 
     def calls(self, wanted: Container[str]) -> Iterator[Called]:
         """The calls of these functions."""
@@ -214,6 +218,7 @@ def _in_callers_words(launch: Launched, call: Called, below: Leading, deep: int)
         rounds={**call.rounds, **rounds},
         choices=choices,
         handed=tuple(map(said, launch.handed)),
+        extents=tuple(map(said, launch.extents)),
     )
 
 

@@ -256,6 +256,8 @@ def _made(launch: Launched, root: _Root, parameters: Sequence[str | None], is_ro
     passed = [(name, amount(sizes)) for name, sizes in handed if name is not None and sizes is not None]
     if is_row and blocks is not None:
         passed.append(("gridDim", amount(blocks)))
+    extents = zip("xyz", launch.extents, strict=False)
+    passed += [(f"gridDim.{axis}", amount(extent)) for axis, extent in extents if extent is not None]
     return Execution(
         root.span,
         None if least is None else amount(least),

@@ -139,6 +139,20 @@ def _of_member(base: str, name: str, names: Names, read: Callable[[syn.Expr], Si
     return itself(spelled) if part is None else read(part)
 
 
+def extents_of(shape: syn.Expr, names: Names) -> tuple[Sizes | None, ...]:
+    """The three dimensions of a shape; a number is its first."""
+    shape = uncast(shape)
+    if isinstance(shape, syn.Name):
+        name = shape.name
+        whole = uncast(names.values[name]) if name in names.values and name not in names.known else None
+        if isinstance(whole, syn.Construct | syn.InitList):
+            shape = whole
+    parts = tuple(dimension(shape, n) for n in range(3))
+    if None in parts:
+        return sizes_of(shape, names), ONE, ONE
+    return tuple(None if part is None else sizes_of(part, names) for part in parts)
+
+
 def dimension(whole: syn.Expr, number: int) -> syn.Expr | None:
     """One dimension of a shape: 1 where it is left out; None where that is not to be seen."""
     match whole:

@@ -1,0 +1,167 @@
+"""The advisor: what a kernel would pay with other blocks, and how many of them a multiprocessor would hold.
+
+    for each shape to which the knobs of a launch can be turned: the text with these numbers -> the pipeline -> costs per launch, occupancy
+
+Shapes are compared at one amount of work: the costs of a block times the blocks that cover the data.  How many these are is what the launch says
+of its grid, at representative sizes and without rounding.  The order is that of
+
+    (sectors + conflicts / 2) / occupancy
+
+which fits the speed-ups that were measured for the examples of comprehensive parametric kernels with rank correlations of 0.87 (Jacobi),
+0.95 (transposition) and 0.43 (product, which waits at barriers, and for its steps).  It is a score and no running time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from fractions import Fraction
+from math import prod
+
+from analysis_core.advice.grids import blocks_at
+from analysis_core.advice.knobs import Knob, Launched, knobs_of, launched, shapes_of, turned
+from analysis_core.expressions.expression import Expression
+from analysis_core.expressions.metric import Metric
+from analysis_core.interp.interpret import interpret
+from analysis_core.ir.layout import size_of
+from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.types import Space
+from analysis_core.lp.kernel_bounds import kernel_bounds
+from analysis_core.machine.block_shape import Shape
+from analysis_core.machine.multiprocessors import MULTIPROCESSORS
+from analysis_core.machine.occupancy import Occupancy, occupancy
+from analysis_core.pipeline.checked_fixes import Place
+from analysis_core.pipeline.clock import Clock
+from analysis_core.pipeline.launch_stages import cost_launch
+from analysis_core.profile.sizes import grid_extent, representative_sizes
+from analysis_core.report.findings.model import Edit
+from analysis_core.requests.evaluate import evaluate
+from analysis_core.requests.event_costs import EventCosts
+from analysis_core.requests.facts import KernelFacts
+from analysis_core.text.records import dataclass
+from analysis_core.text.span import Span
+
+_NOT_LAUNCHED = "no launch in view says which block it has"
+_NO_NUMBERS = "its block is not made of numbers that stand in this file"
+_NOT_FOLLOWED = "the launch does not follow these numbers"
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a launch pays for each 1,000 threads that it has with its present block, at representative sizes."""
+
+    sectors: Fraction
+    conflicts: Fraction
+    divergences: Fraction
+
+    @property
+    def loss(self) -> Fraction:
+        return self.sectors + self.conflicts / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One shape.  `costs` None: `why` says why it has none.  `edits`: what turns the text to it.  `shared_bytes`: of a block, without what the
+    launch adds.  `occupancies`: by compute capability."""
+
+    block: Shape
+    edits: tuple[Edit, ...]
+    costs: Costs | None
+    shared_bytes: int = 0
+    occupancies: Mapping[str, Occupancy] = field(default_factory=dict)
+    why: str = ""
+
+    def score(self, capability: str) -> Fraction | None:
+        """Less is better; None where nothing is known, or no block fits."""
+        held = self.occupancies.get(capability)
+        return None if self.costs is None or held is None or not held.blocks else self.costs.loss / Fraction(held.share)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """`rows`: the present shape first.  `registers`: of a thread, 0 where nothing says how many.  `covered`: the launch says how its grid follows
+    the block; else it is taken to cover the same threads.  `why`: why there are no rows."""
+
+    kernel: str
+    place: Span
+    knobs: tuple[Knob, ...] = ()
+    rows: tuple[Row, ...] = ()
+    registers: int = 0
+    covered: bool = True
+    why: str = ""
+
+    def ranked(self, capability: str) -> tuple[Row, ...]:
+        """Those that have a score, the best first; of equals the present one, then the smaller block."""
+        scored = [(score, prod(row.block), row) for row in self.rows if (score := row.score(capability)) is not None]
+        present = self.rows[0] if self.rows else None
+        return tuple(row for *_, row in sorted(scored, key=lambda one: (one[0], one[2] is not present, one[1])))
+
+
+def advice(place: Place, text: bytes, kernel: Kernel, registers: int = 0) -> Advice:
+    """The shapes of the kernel's first launch that the user wrote.  `registers`: of a thread, 0 if nobody knows."""
+    told = Advice(kernel.instantiation or kernel.name, kernel.name_span, registers=registers)
+    found = launched(place, text, kernel.name_span, None)
+    if found is None:
+        return replace(told, why=_NOT_LAUNCHED)
+    knobs = knobs_of(place, text, found)
+    if not knobs:
+        return replace(told, why=_NO_NUMBERS)
+    shapes = Shapes(place, text, found, knobs, registers)
+    return replace(told, knobs=knobs, rows=tuple(shapes.rows()), covered=shapes.blocks is not None)
+
+
+class Shapes:
+    """The shapes of one launch, compared at its present work."""
+
+    def __init__(self, place: Place, text: bytes, found: Launched, knobs: Sequence[Knob], registers: int) -> None:
+        self.place, self.text, self.found, self.knobs, self.registers = place, text, found, knobs, registers
+        settings = replace(place.settings, bound_cases=False)
+        self.settings = settings
+        self.profile = cost_launch(found.kernel, found.launch, settings, Clock(), store=place.store).profile
+        self.sizes = representative_sizes(self.profile, settings)
+        self.blocks = blocks_at(found, settings.representative_size)
+        self.work = (self.blocks or 1) * prod(found.launch.block)
+
+    def rows(self) -> Iterator[Row]:
+        """The present shape first."""
+        for block, values in shapes_of(self.knobs, self.found.launch.block):
+            edits = tuple(Edit(knob.span, str(value)) for knob, value in values.items() if value != knob.value)
+            there = turned(self.place, self.text, self.found, edits) if edits else self.found
+            if there is None or there.launch.block != block:
+                yield Row(block, edits, None, why=_NOT_FOLLOWED)
+                continue
+            bytes_ = sum(size_of(one.type) or 0 for one in there.kernel.objects if one.space is Space.SHARED)
+            held = {
+                name: occupancy(one, prod(block), self.registers, bytes_) for name, one in MULTIPROCESSORS.items()
+            }
+            costs = self._costs(there)
+            if isinstance(costs, str):
+                yield Row(block, edits, None, bytes_, held, costs)
+            else:
+                yield Row(block, edits, costs, bytes_, held)
+
+    def _costs(self, there: Launched) -> Costs | str:
+        """What the launch pays, or why it is not known."""
+        kernel, launch, store = there.kernel, there.launch, self.place.store
+        events = interpret(kernel, launch, self.settings)
+        found = EventCosts.of(events)
+        facts = evaluate(kernel, launch, events, found).facts
+        bounds = kernel_bounds(kernel, launch, events, facts, self.settings, found, store)
+        blocks = blocks_at(there, self.settings.representative_size) or self.work / prod(launch.block)
+        paid: list[Fraction] = []
+        for metric in (Metric.SECTORS, Metric.CONFLICTS, Metric.DIVERGENCES):
+            bound = bounds.metrics[metric.value]
+            upper = bound.per_block.upper
+            value = None if upper is None else self._at(upper, facts)
+            if value is None:
+                because = bound.per_warp.because
+                return "there is no bound" if because is None else because.text
+            paid.append(1000 * value * blocks / self.work)
+        return Costs(*paid)
+
+    def _at(self, upper: Expression, facts: KernelFacts) -> int | None:
+        """The value at the sizes of the present shape, with as many blocks as cover the data."""
+        at = replace(self.profile, facts=facts)
+        grid = {f"gridDim.{axis}": grid_extent(n, at, self.settings) for n, axis in enumerate("xyz")}
+        values = {**self.sizes.values, **{name: value for name, value in grid.items() if name in self.sizes.values}}
+        return replace(self.sizes, values=values).at(upper)

@@ -1,0 +1,117 @@
+"""Do a launch with its present block and one with another leave the same in memory?  Both are run by the simulator, with the grids that the text
+gives them at one size of the data, and the bytes of all arrays are compared.  That finds differences; it proves nothing of other sizes.
+
+The size is such that no division of the host's leaves a rest: a launch is to cover the same data with both blocks.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from analysis_core.advice.grids import run_at
+from analysis_core.advice.knobs import Launched
+from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Type
+from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
+from analysis_core.simulate.binding import BadArguments
+from analysis_core.simulate.faults import FaultKind
+from analysis_core.simulate.machine import Stopped
+from analysis_core.simulate.representation import Array, Unsupported, representation
+from analysis_core.simulate.run import Outcome, simulate
+from analysis_core.text.records import dataclass
+
+_LARGEST = 4096
+"""Sizes of data that are tried."""
+
+_MOST_THREADS = 1 << 15
+_ELEMENTS = 1 << 18
+_ROUNDS, _STATEMENTS = 10_000, 20_000
+"""Of a run, each once for all threads that run together."""
+
+_HARMLESS = frozenset({FaultKind.RACE_IN_WARP, FaultKind.SIGNED_OVERFLOW})
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """`same`: None if nothing could be run.  `text`: with which data, or what differs, or why there was no run."""
+
+    same: bool | None
+    text: str
+
+
+def trial(present: Launched, other: Launched) -> Trial:
+    """One run of each."""
+    for size in range(1, _LARGEST + 1):
+        if (requests := _both(present, other, size)) is not None:
+            return _held_against(present, other, requests, size)
+    return Trial(None, "no size of the data is found at which both launches cover it evenly")
+
+
+def _both(present: Launched, other: Launched, size: int) -> tuple[LaunchRequest, LaunchRequest] | None:
+    one, two = _request(present, size), _request(other, size)
+    if one is None or two is None or one.arguments.keys() != two.arguments.keys():
+        return None
+    numbers = [{n: v for n, v in request.arguments.items() if isinstance(v, int)} for request in (one, two)]
+    return (one, two) if numbers[0] == numbers[1] else None
+
+
+def _request(found: Launched, size: int) -> LaunchRequest | None:
+    """The launch at a size of the data; None where its grid or a number is not known there, or it has too many threads."""
+    at = run_at(found, size)
+    if at is None or prod(at[0]) < 2 or prod(at[0]) * prod(found.launch.block) > _MOST_THREADS:
+        return None
+    given = {v.name: _argument(v.type, at[1].get(v.name)) for v in found.kernel.variables if v.parameter}
+    arguments = {name: one for name, one in given.items() if one is not None}
+    return LaunchRequest(found.launch.block, at[0], arguments, rounds=_ROUNDS, statements=_STATEMENTS) if len(arguments) == len(given) else None
+
+
+def _argument(type_: Type, number: int | None) -> Argument | None:
+    """Arrays hold small whole numbers, whose sums and products are exact in floating point."""
+    match type_:
+        case PointerType(target=target):
+            while isinstance(target, ArrayType):
+                target = target.element
+            try:
+                kept = representation(target).compute
+            except Unsupported:
+                return None
+            return ArrayArgument((np.arange(_ELEMENTS, dtype=np.int64) * 7919 % 61 % 7 + 1).astype(kept))
+        case ScalarType(kind=ScalarKind.FLOAT):
+            return 2.0
+        case ScalarType():
+            return number
+        case _:
+            return None
+
+
+def _held_against(present: Launched, other: Launched, requests: tuple[LaunchRequest, LaunchRequest], size: int) -> Trial:
+    try:
+        runs = [simulate(one.kernel, request) for one, request in zip((present, other), requests, strict=True)]
+    except (Stopped, BadArguments, MemoryError) as why:
+        return Trial(None, f"the simulator gives up: {why}")
+    where = f"all sizes {size}"
+    wrong = [_undefined(run) for run in runs]
+    if wrong[0]:
+        return Trial(None, f"with {where} and its present block it does something undefined: {wrong[0]}")
+    if wrong[1]:
+        return Trial(False, f"with {where} it does something undefined: {wrong[1]}")
+    for name, mine in runs[0].arrays.items():
+        others = runs[1].arrays[name]
+        if different := np.flatnonzero(_differ(mine.reshape(-1), others.reshape(-1))).tolist():
+            at = different[0]
+            return Trial(False, f"with {where} `{name}[{at}]` is {mine.reshape(-1)[at]} and then {others.reshape(-1)[at]}")
+    return Trial(True, where)
+
+
+def _undefined(outcome: Outcome) -> str:
+    return next((fault.text for fault in outcome.faults if fault.kind not in _HARMLESS), "")
+
+
+def _differ(one: Array, other: Array) -> Array:
+    if one.dtype.kind != "f":
+        return one != other
+    with np.errstate(all="ignore"):
+        near = np.abs(one - other) <= 1e-5 * np.maximum(np.abs(one), np.abs(other))
+    return ~(near | (one == other) | (np.isnan(one) & np.isnan(other)))
+
