@@ -119,6 +119,10 @@ def _run(args: Namespace) -> int:
             from analysis_core.cli.simulate import simulate_command
 
             return simulate_command(args)
+        case "advise":
+            from analysis_core.cli.advise import advise
+
+            return advise(args)
         case "rule":
             from analysis_core.cli.rule import rule
 

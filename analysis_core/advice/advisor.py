@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import prod
 
 from analysis_core.advice.grids import blocks_at
-from analysis_core.advice.knobs import Knob, Launched, knobs_of, launched, shapes_of, turned
+from analysis_core.advice.knobs import Knob, Launched, Variants, knobs_of, shapes_of
 from analysis_core.expressions.expression import Expression
 from analysis_core.expressions.metric import Metric
 from analysis_core.interp.interpret import interpret
@@ -30,7 +30,6 @@ from analysis_core.lp.kernel_bounds import kernel_bounds
 from analysis_core.machine.block_shape import Shape
 from analysis_core.machine.multiprocessors import MULTIPROCESSORS
 from analysis_core.machine.occupancy import Occupancy, occupancy
-from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.pipeline.clock import Clock
 from analysis_core.pipeline.launch_stages import cost_launch
 from analysis_core.profile.sizes import grid_extent, representative_sizes
@@ -89,6 +88,7 @@ class Advice:
     registers: int = 0
     covered: bool = True
     why: str = ""
+    found: Launched | None = None
 
     def ranked(self, capability: str) -> tuple[Row, ...]:
         """Those that have a score, the best first; of equals the present one, then the smaller block."""
@@ -97,43 +97,44 @@ class Advice:
         return tuple(row for *_, row in sorted(scored, key=lambda one: (one[0], one[2] is not present, one[1])))
 
 
-def advice(place: Place, text: bytes, kernel: Kernel, registers: int = 0) -> Advice:
+def advice(variants: Variants, kernel: Kernel, registers: int = 0) -> Advice:
     """The shapes of the kernel's first launch that the user wrote.  `registers`: of a thread, 0 if nobody knows."""
     told = Advice(kernel.instantiation or kernel.name, kernel.name_span, registers=registers)
-    found = launched(place, text, kernel.name_span, None)
+    found = variants.launched(kernel.name_span)
     if found is None:
         return replace(told, why=_NOT_LAUNCHED)
-    knobs = knobs_of(place, text, found)
+    knobs = knobs_of(variants, found)
     if not knobs:
         return replace(told, why=_NO_NUMBERS)
-    shapes = Shapes(place, text, found, knobs, registers)
-    return replace(told, knobs=knobs, rows=tuple(shapes.rows()), covered=shapes.blocks is not None)
+    shapes = Shapes(variants, found, knobs, registers)
+    return replace(told, knobs=knobs, rows=tuple(shapes.rows()), covered=shapes.blocks is not None, found=found)
 
 
 class Shapes:
     """The shapes of one launch, compared at its present work."""
 
-    def __init__(self, place: Place, text: bytes, found: Launched, knobs: Sequence[Knob], registers: int) -> None:
-        self.place, self.text, self.found, self.knobs, self.registers = place, text, found, knobs, registers
-        settings = replace(place.settings, bound_cases=False)
-        self.settings = settings
-        self.profile = cost_launch(found.kernel, found.launch, settings, Clock(), store=place.store).profile
-        self.sizes = representative_sizes(self.profile, settings)
-        self.blocks = blocks_at(found, settings.representative_size)
-        self.work = (self.blocks or 1) * prod(found.launch.block)
+    def __init__(self, variants: Variants, found: Launched, knobs: Sequence[Knob], registers: int) -> None:
+        self.variants, self.found, self.knobs, self.registers = variants, found, knobs, registers
+        self.store, self.settings = variants.place.store, replace(variants.place.settings, bound_cases=False)
+        self.profile = cost_launch(found.kernel, found.launch, self.settings, Clock(), store=self.store).profile
+        self.sizes = representative_sizes(self.profile, self.settings)
+        self.blocks = blocks_at(found, self.settings.representative_size)
+        self.work = (self.blocks or Fraction(1)) * prod(found.launch.block)
 
     def rows(self) -> Iterator[Row]:
         """The present shape first."""
         for block, values in shapes_of(self.knobs, self.found.launch.block):
-            edits = tuple(Edit(knob.span, str(value)) for knob, value in values.items() if value != knob.value)
-            there = turned(self.place, self.text, self.found, edits) if edits else self.found
+            edits = tuple(knob.turned(value) for knob, value in values.items() if value != knob.value)
+            there = self.variants.turned(self.found, edits) if edits else self.found
             if there is None or there.launch.block != block:
                 yield Row(block, edits, None, why=_NOT_FOLLOWED)
                 continue
+            most = there.kernel.launch_bounds
+            if most is not None and prod(block) > most:
+                yield Row(block, edits, None, why=f"the kernel promises at most {most} threads (`__launch_bounds__`)")
+                continue
             bytes_ = sum(size_of(one.type) or 0 for one in there.kernel.objects if one.space is Space.SHARED)
-            held = {
-                name: occupancy(one, prod(block), self.registers, bytes_) for name, one in MULTIPROCESSORS.items()
-            }
+            held = {name: occupancy(one, prod(block), self.registers, bytes_) for name, one in MULTIPROCESSORS.items()}
             costs = self._costs(there)
             if isinstance(costs, str):
                 yield Row(block, edits, None, bytes_, held, costs)
@@ -142,11 +143,11 @@ class Shapes:
 
     def _costs(self, there: Launched) -> Costs | str:
         """What the launch pays, or why it is not known."""
-        kernel, launch, store = there.kernel, there.launch, self.place.store
+        kernel, launch = there.kernel, there.launch
         events = interpret(kernel, launch, self.settings)
         found = EventCosts.of(events)
         facts = evaluate(kernel, launch, events, found).facts
-        bounds = kernel_bounds(kernel, launch, events, facts, self.settings, found, store)
+        bounds = kernel_bounds(kernel, launch, events, facts, self.settings, found, self.store)
         blocks = blocks_at(there, self.settings.representative_size) or self.work / prod(launch.block)
         paid: list[Fraction] = []
         for metric in (Metric.SECTORS, Metric.CONFLICTS, Metric.DIVERGENCES):
@@ -156,7 +157,7 @@ class Shapes:
             if value is None:
                 because = bound.per_warp.because
                 return "there is no bound" if because is None else because.text
-            paid.append(1000 * value * blocks / self.work)
+            paid.append(Fraction(1000 * value) * blocks / self.work)
         return Costs(*paid)
 
     def _at(self, upper: Expression, facts: KernelFacts) -> int | None:

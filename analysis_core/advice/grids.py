@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import prod
+from math import floor, prod
 
 from analysis_core.advice.knobs import Launched
 from analysis_core.ir.launch_site import Amount, LaunchSite
@@ -53,7 +53,10 @@ def run_at(found: Launched, size: int) -> tuple[Shape, Mapping[str, int]] | None
         site = site_of(found)
         if site is None or not site.profile.executions:
             return None
-        handed = {name: _integer(amount, size) for name, amount in site.profile.executions[0].handed}
+        handed = {
+            name: _integer(amount, size, is_rounded_up=name.startswith("gridDim"))
+            for name, amount in site.profile.executions[0].handed
+        }
         known = {one.name: one.least for one in launch.arguments.ranges if one.least == one.most}
         extents = [
             given if given is not None else handed.get(f"gridDim.{axis}")
@@ -80,13 +83,20 @@ def _value(amount: Amount, size: int) -> Fraction | None:
     """Of a sum of products of sizes; None if it rests on what the host works out."""
     if any(_WORKED_OUT in name for product, _ in amount for name, _ in product):
         return None
-    parts = (part * prod((Fraction(size) ** power for _, power in product), start=Fraction(1)) for product, part in amount)
+    parts = (
+        part * prod((Fraction(size) ** power for _, power in product), start=Fraction(1)) for product, part in amount
+    )
     return sum(parts, Fraction(0))
 
 
-def _integer(amount: Amount, size: int) -> int | None:
+def _integer(amount: Amount, size: int, is_rounded_up: bool = False) -> int | None:
+    """The value if it is an integer.  `is_rounded_up`: also of `(n + 15) / 16` where n is a multiple of 16."""
     value = _value(amount, size)
-    return int(value) if value is not None and value.denominator == 1 else None
+    if value is None or (
+        value.denominator > 1 and not (is_rounded_up and value - floor(value) == 1 - Fraction(1, value.denominator))
+    ):
+        return None
+    return floor(value)
 
 
 def _quotient(term: Term, names: Mapping[str, StatedName], size: int) -> Fraction | None:

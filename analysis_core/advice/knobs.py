@@ -48,6 +48,10 @@ class Knob:
     value: int
     axes: tuple[int, ...]
 
+    def turned(self, value: int) -> Edit:
+        """What sets it to another value."""
+        return Edit(self.span, str(value))
+
 
 @dataclass(frozen=True, slots=True)
 class Launched:
@@ -57,79 +61,86 @@ class Launched:
     launch: Launch
 
 
-def launched(place: Place, text: bytes, name_span: Span, at: Span | None) -> Launched | None:
-    """The kernel that stands there in this text, with the launch that is written at `at` (None: its first that the user wrote)."""
-    files = MemoryFiles({place.path: text}, place.files)
-    _, module = load(place.path, files, place.settings, units=place.units, store=place.store)
-    for kernel in module.kernels:
-        if kernel.name_span == name_span:
-            for launch in choose_launches(kernel, place.settings):
-                if launch.span == at if at is not None else launch.span is not None and not is_assumed(launch.source):
-                    return Launched(kernel, launch)
-    return None
+class Variants:
+    """A file before and after edits of its numbers; each text is read once."""
+
+    def __init__(self, place: Place, text: bytes) -> None:
+        self.place, self.text = place, text
+        self._read: dict[tuple[Edit, ...], tuple[Kernel, ...]] = {}
+
+    def kernels(self, edits: tuple[Edit, ...] = ()) -> tuple[Kernel, ...]:
+        """Those of the text after edits that do not touch each other."""
+        if edits not in self._read:
+            text = self.text
+            for edit in _from_behind(edits):
+                text = applied(text, edit)
+            place = self.place
+            files = MemoryFiles({place.path: text}, place.files)
+            _, module = load(place.path, files, place.settings, units=place.units, store=place.store)
+            self._read[edits] = module.kernels
+        return self._read[edits]
+
+    def launched(self, name_span: Span) -> Launched | None:
+        """The kernel of that name, with its first launch that the user wrote."""
+        return self._found(self.kernels(), name_span, None)
+
+    def turned(self, found: Launched, edits: tuple[Edit, ...]) -> Launched | None:
+        """The same launch after edits; None if it is no longer there."""
+        at = found.launch.span
+        name, there = (None if one is None else _behind(one, edits) for one in (found.kernel.name_span, at))
+        return None if name is None or there is None else self._found(self.kernels(edits), name, there)
+
+    def _found(self, kernels: tuple[Kernel, ...], name_span: Span, at: Span | None) -> Launched | None:
+        for kernel in kernels:
+            if kernel.name_span == name_span:
+                for launch in choose_launches(kernel, self.place.settings):
+                    written = launch.span is not None and not is_assumed(launch.source)
+                    if launch.span == at if at is not None else written:
+                        return Launched(kernel, launch)
+        return None
 
 
-def edited(text: bytes, edits: Sequence[Edit]) -> bytes:
-    """The text after edits, which do not touch each other."""
-    for edit in sorted(edits, key=lambda one: -one.span.start):
-        text = applied(text, edit)
-    return text
+def _from_behind(edits: Sequence[Edit]) -> list[Edit]:
+    return sorted(edits, key=lambda one: -one.span.start)
 
 
-def moved_by(span: Span, edits: Sequence[Edit]) -> Span:
-    """Where a place that no edit touches stands after all of them."""
-    for edit in sorted(edits, key=lambda one: -one.span.start):
-        if edit.span.start < span.end and span.start < edit.span.end:  # inside of it, as a number in a launch
-            by = len(edit.text) - (edit.span.end - edit.span.start)
-            span = replace(span, end=span.end + by)
+def _behind(span: Span, edits: Sequence[Edit]) -> Span:
+    """Where a place stands after edits, which lie inside of it or do not touch it."""
+    for edit in _from_behind(edits):
+        if span.encloses(edit.span):
+            span = replace(span, end=span.end + len(edit.text) - (edit.span.end - edit.span.start))
         else:
             span = moved(span, edit)
     return span
 
 
-def knobs_of(place: Place, text: bytes, found: Launched) -> tuple[Knob, ...]:
+def knobs_of(variants: Variants, found: Launched) -> tuple[Knob, ...]:
     """The knobs of a launch, in the order of the text.  Knobs of one axis that only move together are left out."""
-    at = found.launch.span
-    if at is None or at.file != place.path:
+    at, text = found.launch.span, variants.text
+    if at is None or at.file != variants.place.path:
         return ()
     wanted = set(found.launch.block) - {1} or {1}
     knobs: list[Knob] = []
     for name, span in list(_candidates(text, at, wanted))[:MOST_TRIED]:
         value = int(text[span.start : span.end])
         axes = tuple(axis for axis, extent in enumerate(found.launch.block) if extent == value)
-        if axes and (followed := _axes_that_follow(place, text, found, span, value)):
+        if axes and (followed := _axes_that_follow(variants, found, span, value)):
             knobs.append(Knob(name, span, value, followed))
     return tuple(knobs)
 
 
-def _axes_that_follow(place: Place, text: bytes, found: Launched, span: Span, value: int) -> tuple[int, ...]:
-    """The axes of the block that are as large as the number, for two other values of it; () if others change or these do not."""
-    block = found.launch.block
-    followed: set[tuple[int, ...]] = set()
-    for other in _others(value):
-        edits = (Edit(span, str(other)),)
-        after = launched(place, edited(text, edits), *_there(found, edits))
-        if after is None:
-            return ()
-        changed = tuple(axis for axis in range(3) if after.launch.block[axis] != block[axis])
-        if not changed or any(after.launch.block[axis] != other or block[axis] != value for axis in changed):
-            return ()
-        followed.add(changed)
-    return followed.pop() if len(followed) == 1 else ()
+def _axes_that_follow(variants: Variants, found: Launched, span: Span, value: int) -> tuple[int, ...]:
+    """The axes of the block that are another value when the number is; () if another axis changes, or none."""
+    block, other = found.launch.block, _other(value)
+    after = variants.turned(found, (Edit(span, str(other)),))
+    if after is None:
+        return ()
+    changed = tuple(axis for axis in range(3) if after.launch.block[axis] != block[axis])
+    return changed if all(after.launch.block[axis] == other and block[axis] == value for axis in changed) else ()
 
 
-def _others(value: int) -> tuple[int, ...]:
-    return (value // 2,) if value > 1 and value % 2 == 0 else (2,) if value == 1 else (value - 1,)
-
-
-def _there(found: Launched, edits: Sequence[Edit]) -> tuple[Span, Span | None]:
-    at = found.launch.span
-    return moved_by(found.kernel.name_span, edits), None if at is None else moved_by(at, edits)
-
-
-def turned(place: Place, text: bytes, found: Launched, edits: Sequence[Edit]) -> Launched | None:
-    """The same launch in the text after these edits."""
-    return launched(place, edited(text, edits), *_there(found, edits))
+def _other(value: int) -> int:
+    return value // 2 if value > 1 and value % 2 == 0 else 2 if value == 1 else value - 1
 
 
 def _candidates(text: bytes, at: Span, values: set[int]) -> Iterator[tuple[str, Span]]:

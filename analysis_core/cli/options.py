@@ -99,6 +99,13 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("-o", "--output", metavar="PAGE.html", help="where the page goes (default: standard output)")
     _analysis_options(report)
 
+    advise = commands.add_parser("advise", help="what the kernels of a file would pay with other block shapes")
+    advise.add_argument("file", metavar="FILE")
+    advise.add_argument("--registers", type=_typed(count_of), metavar="N", help="registers of a thread, as ptxas says")
+    advise.add_argument("--all", action="store_true", help="all shapes, not only the best ones")
+    advise.add_argument("--format", choices=("text", "json"), default="text")
+    _analysis_options(advise)
+
     # Without a help of its own, a command stands in the last section alone.
     stats = commands.add_parser("stats", description="Times, kernels, and what was not understood.")
     stats.add_argument(

@@ -16,9 +16,7 @@ from analysis_core.machine.occupancy import occupancy
 from tests.ir import gpp
 from tests.oracles.toolkit import MISSING_HEADERS, folders
 
-_NEEDS = pytest.mark.skipif(
-    gpp.COMPILER is None or not folders(), reason=f"g++ is not installed, or {MISSING_HEADERS}"
-)
+_NEEDS = pytest.mark.skipif(gpp.COMPILER is None or not folders(), reason=f"g++ is not installed, or {MISSING_HEADERS}")
 
 _INPUTS = 200
 """Of each compute capability."""

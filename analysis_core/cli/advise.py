@@ -1,0 +1,161 @@
+"""`warpcost advise FILE`: what the kernels of a file would pay with other block shapes, and which of these give the same results."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from analysis_core.advice.advisor import Advice, Row, advice
+from analysis_core.advice.knobs import Variants
+from analysis_core.advice.offers import Offer, offers
+from analysis_core.cli.collect import collect
+from analysis_core.cli.render_text import place_text
+from analysis_core.cli.runner_commands import no_command, no_command_in_json
+from analysis_core.cli.statuses import BROKEN, CLEAN
+from analysis_core.cli.terminal import complain, printable
+from analysis_core.cli.work import Task, report_problems, tasks_for, unknown_kernel
+from analysis_core.machine.multiprocessors import MULTIPROCESSORS
+from analysis_core.pipeline.checked_fixes import Place
+from analysis_core.program.launch import shape_text
+from analysis_core.support.sources import Sources
+from analysis_core.support.store import Store
+from analysis_core.text.span import FileId
+from analysis_core.workspace.disk import STDIN, read_stdin
+
+_HEAD = ("block", "sectors", "conflicts", "divergences", "shared bytes", "occupancy", "limited by", "results")
+
+
+def advise(args: Namespace) -> int:
+    """Prints a table for each kernel; returns the exit status."""
+    paths, problems = collect([args.file])
+    if problems or len(paths) != 1:
+        report_problems(problems)
+        if not problems:
+            complain("advise takes one file")
+        return BROKEN
+    stdin = read_stdin() if paths[0] == STDIN else None
+    tasks, _ = tasks_for(paths, stdin, args)
+    task = tasks[0]
+    if args.kernel is not None and (unknown := unknown_kernel(tasks)):
+        complain(unknown)
+        return BROKEN
+    capability = task.settings.compute_capability
+    if capability not in MULTIPROCESSORS:
+        complain(
+            f"there is no occupancy for compute capability {capability}; there is for {', '.join(MULTIPROCESSORS)}"
+        )
+        return BROKEN
+    told = list(_told(task, capability, args.registers or 0))
+    sources = Sources(task.files())
+    if args.format == "json":
+        kernels = [_kernel_json(one, found, sources, capability) for one, found in told]
+        print(no_command_in_json(json.dumps({"compute_capability": capability, "kernels": kernels}, indent=2)))
+        return CLEAN
+    for one, found in told:
+        for line in _lines(one, found, sources, capability, args.all):
+            print(no_command(printable(line)))
+    if not told:
+        print(f"{printable(task.path)}: no kernel")
+    return CLEAN
+
+
+def _told(task: Task, capability: str, registers: int) -> Iterator[tuple[Advice, list[Offer]]]:
+    files = task.files()
+    place = Place(task.path, files, task.settings, task.units, Store())
+    variants = Variants(place, Sources(files).index(FileId(task.path)).data)
+    for kernel in variants.kernels():
+        if task.kernel is None or task.kernel in (kernel.name, kernel.instantiation):
+            one = advice(variants, kernel, registers)
+            yield one, list(offers(one, variants, capability))
+
+
+def _lines(one: Advice, found: Sequence[Offer], sources: Sources, capability: str, every: bool) -> Iterator[str]:
+    head = f"{place_text(one.place, sources)}: {one.kernel}"
+    if one.why:
+        yield f"{head}: {one.why}"
+        return
+    knobs = ", ".join(
+        f"{knob.name or 'a number'} = {knob.value} (line {sources.line(knob.span)})" for knob in one.knobs
+    )
+    yield f"{head}: block {shape_text(one.rows[0].block)} by {knobs}"
+    follows = "" if one.covered else "; that the grid follows the block is taken for granted"
+    yield f"Costs per 1,000 threads of this launch at representative sizes; compute capability {capability}{follows}."
+    tried = {offer.row.block: offer for offer in found}
+    rows = [one.rows[0], *(offer.row for offer in found if offer.trial.same is not False)]
+    if every:
+        rows += [row for row in one.rows if row not in rows and row.costs is not None]
+    table = [_HEAD, *(_cells(row, tried.get(row.block), capability, row is one.rows[0]) for row in rows)]
+    widths = [max(len(row[n]) for row in table) for n in range(len(_HEAD))]
+    for cells in table:
+        padded = (c.rjust(w) if 0 < n < 6 else c.ljust(w) for n, (c, w) in enumerate(zip(cells, widths, strict=True)))
+        yield "  " + "  ".join(padded).rstrip()
+    for offer in found:
+        if offer.trial.same is False:
+            yield f"  not {shape_text(offer.row.block)}: {offer.trial.text}"
+    for row in one.rows:
+        if row.costs is None and (every or row is one.rows[0]):
+            yield f"  nothing for {shape_text(row.block)}: {row.why}"
+    if len(rows) == 1 and not every:
+        yield "  No other shape is better."
+    yield ""
+
+
+def _cells(row: Row, offer: Offer | None, capability: str, present: bool) -> tuple[str, ...]:
+    costs: tuple[str, ...] = ("?", "?", "?")
+    if row.costs is not None:
+        figures = (row.costs.sectors, row.costs.conflicts, row.costs.divergences)
+        costs = tuple(f"{float(figure):,.4g}" if figure < 10000 else f"{float(figure):,.0f}" for figure in figures)
+    held = row.occupancies.get(capability)
+    share = ("?", "") if held is None else (f"{held.share:.0%}", ", ".join(held.limits))
+    return (shape_text(row.block), *costs, f"{row.shared_bytes:,}", *share, "present" if present else _result(offer))
+
+
+def _result(offer: Offer | None) -> str:
+    if offer is None:
+        return ""
+    return f"the same ({offer.trial.text})" if offer.trial.same else f"not tried: {offer.trial.text}"
+
+
+def _kernel_json(one: Advice, found: Sequence[Offer], sources: Sources, capability: str) -> dict[str, Any]:
+    tried = {offer.row.block: offer.trial for offer in found}
+
+    def row_json(row: Row) -> dict[str, Any]:
+        trial = tried.get(row.block)
+        costs = row.costs
+        return {
+            "block": list(row.block),
+            "values": {place_text(e.span, sources): int(e.text) for e in row.edits},
+            "per_1000_threads": None
+            if costs is None
+            else {
+                "sectors": float(costs.sectors),
+                "conflicts": float(costs.conflicts),
+                "divergences": float(costs.divergences),
+            },
+            "shared_bytes": row.shared_bytes,
+            "occupancy": {
+                name: {"blocks": held.blocks, "share": held.share, "limits": list(held.limits)}
+                for name, held in row.occupancies.items()
+            },
+            "why": row.why or None,
+            "same_results": None if trial is None else trial.same,
+            "tried": None if trial is None else trial.text,
+        }
+
+    ranked = [list(row.block) for row in one.ranked(capability)]
+    knobs = [
+        {"name": k.name, "value": k.value, "axes": ["xyz"[n] for n in k.axes], "at": place_text(k.span, sources)}
+        for k in one.knobs
+    ]
+    return {
+        "kernel": one.kernel,
+        "at": place_text(one.place, sources),
+        "why": one.why or None,
+        "knobs": knobs,
+        "registers": one.registers or None,
+        "grid_follows": one.covered,
+        "ranked": ranked,
+        "rows": [row_json(row) for row in one.rows],
+    }
