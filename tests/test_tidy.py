@@ -34,7 +34,8 @@ ORDER = (
     *("simulate", "races", "claims"),
     *("requests", "bounds", "lp", "contracts", "traffic", "profile/idioms", "profile"),
     *("report/findings", "report/checks", "report/fixes", "report"),
-    *("pipeline", "incremental", "workspace", "changes", "cli", "cli/diff", "api", "main", "__main__"),
+    *("pipeline", "advice", "incremental", "workspace", "changes"),
+    *("cli/statistics", "cli", "cli/diff", "api", "main", "__main__"),
 )
 
 # Packages whose folders import each other, with the reason: they have one place in the order.

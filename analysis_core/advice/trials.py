@@ -122,7 +122,7 @@ def _undefined(outcome: Outcome) -> str:
 def _differ(one: Array, other: Array) -> npt.NDArray[np.bool_]:
     """Element by element; sums in another order are no difference."""
     if one.dtype.kind != "f":
-        return np.not_equal(one, other)
+        return np.asarray(one != other)
     with np.errstate(all="ignore"):
         near = np.abs(one - other) <= _ROUNDING * np.maximum(np.abs(one), np.abs(other))
-    return ~(near | np.equal(one, other) | (np.isnan(one) & np.isnan(other)))
+    return np.asarray(~(near | np.equal(one, other) | (np.isnan(one) & np.isnan(other))))

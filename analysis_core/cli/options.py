@@ -99,12 +99,9 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("-o", "--output", metavar="PAGE.html", help="where the page goes (default: standard output)")
     _analysis_options(report)
 
-    advise = commands.add_parser("advise", help="what the kernels of a file would pay with other block shapes")
-    advise.add_argument("file", metavar="FILE")
-    advise.add_argument("--registers", type=_typed(count_of), metavar="N", help="registers of a thread, as ptxas says")
-    advise.add_argument("--all", action="store_true", help="all shapes, not only the best ones")
-    advise.add_argument("--format", choices=("text", "json"), default="text")
-    _analysis_options(advise)
+    _advise_options(
+        commands.add_parser("advise", help="show what the kernels of a file would pay with other block shapes")
+    )
 
     # Without a help of its own, a command stands in the last section alone.
     stats = commands.add_parser("stats", description="Times, kernels, and what was not understood.")
@@ -120,6 +117,11 @@ def parser() -> argparse.ArgumentParser:
     simulate.add_argument("file", metavar="FILE")
     _simulation_options(simulate)
 
+    _add_rule_and_server(commands)
+    return top
+
+
+def _add_rule_and_server(commands: argparse._SubParsersAction[_Parser]) -> None:
     rule = commands.add_parser(
         "rule",
         help="list the rules, or print the page of one: WC101, bank-conflict; or levels, settings, models, assumptions",
@@ -130,7 +132,15 @@ def parser() -> argparse.ArgumentParser:
     lsp.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
     lsp.add_argument("--log-file", metavar="FILE", help="append the log to FILE instead of standard error")
     lsp.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    return top
+
+
+def _advise_options(advise: argparse.ArgumentParser) -> None:
+    add = advise.add_argument
+    add("file", metavar="FILE")
+    add("--registers", type=_typed(count_of), metavar="N", help="registers of a thread, as ptxas says")
+    add("--all", action="store_true", help="all shapes, not only the best ones")
+    add("--format", choices=("text", "json"), default="text")
+    _analysis_options(advise)
 
 
 def _check_options(check: argparse.ArgumentParser) -> None:

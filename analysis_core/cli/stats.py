@@ -17,12 +17,12 @@ from time import perf_counter
 
 from analysis_core.cli.progress import Progress
 from analysis_core.cli.runner_commands import no_command, no_command_in_json
-from analysis_core.cli.stats_bounds import bound_numbers
-from analysis_core.cli.stats_json import as_json
-from analysis_core.cli.stats_markdown import markdown
-from analysis_core.cli.stats_numbers import Numbers
-from analysis_core.cli.stats_races import pairs_of
-from analysis_core.cli.stats_text import table
+from analysis_core.cli.statistics.as_json import as_json
+from analysis_core.cli.statistics.bounds import bound_numbers
+from analysis_core.cli.statistics.markdown import markdown
+from analysis_core.cli.statistics.numbers import Numbers
+from analysis_core.cli.statistics.races import pairs_of
+from analysis_core.cli.statistics.text import table
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import complain, printable
 from analysis_core.cli.work import Task, logging_for, report_problems, run, select, tasks_for, unknown_kernel

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from analysis_core.cli.statistics.as_json import as_json
+from analysis_core.cli.statistics.bounds import all_together, bound_lines, bound_numbers, bounds_as_json
+from analysis_core.cli.statistics.markdown import markdown
+from analysis_core.cli.statistics.text import table
 from analysis_core.cli.stats import numbers_of
-from analysis_core.cli.stats_bounds import all_together, bound_lines, bound_numbers, bounds_as_json
-from analysis_core.cli.stats_json import as_json
-from analysis_core.cli.stats_markdown import markdown
-from analysis_core.cli.stats_text import table
 from analysis_core.expressions.bounds import KernelBounds
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.findings.model import FileReport

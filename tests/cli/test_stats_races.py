@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from analysis_core.cli.statistics.as_json import as_json
+from analysis_core.cli.statistics.races import race_lines
+from analysis_core.cli.statistics.text import table
 from analysis_core.cli.stats import numbers_of
-from analysis_core.cli.stats_json import as_json
-from analysis_core.cli.stats_races import race_lines
-from analysis_core.cli.stats_text import table
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.settings import Settings
 from analysis_core.workspace.disk import DiskFiles

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis_core.cli.stats_json import missed_places
+from analysis_core.cli.statistics.as_json import missed_places
 from analysis_core.ir.types import Space
 from analysis_core.report.precision import Figures, Shares, access_class, figures, precision_of, together, without_names
 from analysis_core.requests.facts import Certainty, Divergence

@@ -142,9 +142,8 @@ def _of_member(base: str, name: str, names: Names, read: Callable[[syn.Expr], Si
 def extents_of(shape: syn.Expr, names: Names) -> tuple[Sizes | None, ...]:
     """The three dimensions of a shape; a number is its first."""
     shape = uncast(shape)
-    if isinstance(shape, syn.Name):
-        name = shape.name
-        whole = uncast(names.values[name]) if name in names.values and name not in names.known else None
+    if isinstance(shape, syn.Name) and shape.name not in names.known:
+        whole = names.values.get(shape.name)
         if isinstance(whole, syn.Construct | syn.InitList):
             shape = whole
     parts = tuple(dimension(shape, n) for n in range(3))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
-from analysis_core.cli.stats_bounds import BoundNumbers
+from analysis_core.cli.statistics.bounds import BoundNumbers
 from analysis_core.report.precision import Precision
 from analysis_core.text.records import dataclass
 

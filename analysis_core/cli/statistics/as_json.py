@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from analysis_core.cli.stats_bounds import all_together, bounds_as_json
-from analysis_core.cli.stats_numbers import (
+from analysis_core.cli.statistics.bounds import all_together, bounds_as_json
+from analysis_core.cli.statistics.numbers import (
     DIVERGENCES,
     Numbers,
     kernel_seconds,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from analysis_core.cli.stats_bounds import all_together, bound_lines
-from analysis_core.cli.stats_numbers import (
+from analysis_core.cli.statistics.bounds import all_together, bound_lines
+from analysis_core.cli.statistics.numbers import (
     DIVERGENCES,
     Numbers,
     kernel_seconds,
@@ -17,7 +17,7 @@ from analysis_core.cli.stats_numbers import (
     total_findings,
     total_stages,
 )
-from analysis_core.cli.stats_races import race_lines
+from analysis_core.cli.statistics.races import race_lines
 from analysis_core.report.precision import CLASSES, Figures, Precision, Shares, figures, together
 from analysis_core.support.facts import CauseKind
 
