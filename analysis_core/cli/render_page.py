@@ -36,6 +36,7 @@ from analysis_core.text.span import FileId, Span
 Json = dict[str, Any]
 
 _FOLDER = Path(__file__).resolve().parent / "page"
+_GPUS = _FOLDER.parents[1] / "machine" / "gpus.toml"
 _SCRIPTS = (
     "expressions",
     "elements",
@@ -93,7 +94,11 @@ def page_data(report: FileReport, sources: Sources, settings: Settings) -> Json:
             row.update(_launch(launch, row, sources, settings))
             row.update(_gains(kernel, launch, report.path, sources, settings))
     known = all(settings.metrics.get(name) == weights for name, weights in ROOFLINE.items())
-    return {**found, "text": _text(report, sources), **({"gpus": [asdict(gpu) for gpu in gpus()]} if known else {})}
+    return {
+        **found,
+        "text": _text(report, sources),
+        **({"gpus": [asdict(gpu) for gpu in gpus(_GPUS.read_text(encoding="utf-8"))]} if known else {}),
+    }
 
 
 def _lines(kernel: KernelReport, sources: Sources) -> list[int]:

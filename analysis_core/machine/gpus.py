@@ -7,7 +7,6 @@ second does min(P, I * B) operations a second at most; where I is less than P / 
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 
 from analysis_core.text.records import dataclass
 
@@ -24,7 +23,6 @@ class Gpu:
     source: str
 
 
-def gpus() -> tuple[Gpu, ...]:
-    """All that are described, in the order of the file."""
-    text = Path(__file__).with_name("gpus.toml").read_text(encoding="utf-8")
+def gpus(text: str) -> tuple[Gpu, ...]:
+    """All that a description like `gpus.toml` has, in its order."""
     return tuple(Gpu(**row) for row in tomllib.loads(text)["gpu"])
