@@ -13,10 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from analysis_core.contracts.paid import paid_within
 from analysis_core.contracts.sizes import Names, Sizes, is_plain, learned
 from analysis_core.contracts.verdicts import Contracted, Standing
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.bounds import KernelBounds, MetricBound, Reason
+from analysis_core.expressions.compare import proved_at_most
 from analysis_core.expressions.expression import Expression, to_text
 from analysis_core.interp.core.events import Events
 from analysis_core.interp.core.term_expressions import expression_of
@@ -93,6 +95,9 @@ class _Deciding:
             return replace(_open(one), cause=asked.text, because=asked.span)
         bound = asked.metrics[one.metric]
         upper, lower = sides(bound, one.scope)
+        if one.place is not None and one.scope == "per_warp" and upper is not None:
+            own = paid_within(self.facts, one.place).get(one.metric, upper)
+            upper = own if proved_at_most(own, upper) else upper
         assumptions = tuple(assumption.text for assumption in asked.assumptions)
         found = replace(_open(one), upper=upper, lower=lower, assumptions=assumptions)
         why = next(_incomplete(self.kernel), None) or self._why_open(one, bound, upper, lower)

@@ -67,6 +67,8 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
         yield from _refused(finding)
     checked = {edit for finding in report.findings for fix in finding.fixes for edit in fix.edits}
     tried = {outcome.edit: outcome for outcome in report.tried}
+    from analysis_core.report.expect_cost import contracts_for  # with expressions, which no server needs at its start
+
     seen = {edit for finding in here for fix in finding.fixes for edit in fix.edits}
     for kernel in report.kernels:
         if kernel.span.file != path:
@@ -81,6 +83,10 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
             elif (outcome := tried.get(proposal.edit)) is not None:
                 seen.add(proposal.edit)
                 yield Action(outcome.title, (proposal.edit,), refused=outcome.refused)
+        for contract in contracts_for(kernel, index, first, last):
+            if contract.edits[0] not in seen:
+                seen.add(contract.edits[0])
+                yield Action(contract.title, contract.edits)
     silenced: set[Fix] = set()
     for finding in here:
         comment = silencing(finding, index)

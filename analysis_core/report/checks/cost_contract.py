@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from analysis_core.ir.stated import StatedContract
 from analysis_core.profile.kernel_context import Context
 from analysis_core.report.findings.check import Check, launch_notes
 from analysis_core.report.findings.model import CheckId, Finding, Level, Note, Verdict
+from analysis_core.report.findings.reasons import quoted
 
 if TYPE_CHECKING:
     from analysis_core.contracts.verdicts import Contracted
@@ -23,10 +25,18 @@ CODE = CheckId("WC501")
 
 def find(context: Context) -> Iterator[Finding]:
     """One finding per contract that is not known to hold."""
+    if not (context.settings.bounds and context.kernel.bounded):
+        yield from (_unbounded(one) for one in context.kernel.annotations.contracts)
     for one in context.profile.contracts:
         found = _finding(context, one)
         if found is not None:
             yield found
+
+
+def _unbounded(one: StatedContract) -> Finding:
+    text = one.text.removeprefix("expect").strip()
+    message = f"Not shown that {quoted(text)} holds: no bounds are inferred for this kernel"
+    return Finding(CODE, Verdict.GAVE_UP, Level.INFORMATION, one.span, message, subject=text)
 
 
 def _finding(context: Context, one: Contracted) -> Finding | None:

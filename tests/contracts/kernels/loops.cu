@@ -90,14 +90,14 @@ __global__ void until_data(float *a, const int *b, int n) {
 
 //@ launch block=(64) grid=(1)
 //@ expect sectors <= 128                     // holds
-//@ expect sectors <= 8                       // violated
+//@ expect sectors <= 8                       // not shown
 //@ expect sectors == 76                      // violated
-//@ expect sectors <= 71                      // violated
-//@ expect sectors <= 72 | 4                  // not shown
+//@ expect sectors <= 71                      // not shown
+//@ expect sectors <= 7                       // violated
 __global__ void at_most_sixteen(float *a, const int *b) {
     int k = 0;
     //@ loop_bound 16
-    //@ expect sectors <= 64                  // violated
+    //@ expect sectors <= 64                  // not shown
     //@ expect sectors <= 68                  // holds
     while (b[64 * k + threadIdx.x] > 4000) ++k;
     a[threadIdx.x] = k;
