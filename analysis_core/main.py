@@ -111,6 +111,14 @@ def _run(args: Namespace) -> int:
             from analysis_core.cli.report import report_command
 
             return report_command(args)
+        case "counters":
+            from analysis_core.cli.counters import counters_command
+
+            return counters_command(args)
+        case "compare-profile":
+            from analysis_core.cli.compare_profile import compare_profile
+
+            return compare_profile(args)
         case "stats":
             from analysis_core.cli.stats import stats
 

@@ -44,6 +44,8 @@ ELSEWHERE = {
     "warpcost diff main": "there is no repository here: tests/cli/test_diff_revisions.py",
     "warpcost diff HEAD": "there, too",
     "warpcost diff --base-json": "tests/cli/test_diff.py",
+    "ncu": "takes a GPU",
+    "warpcost compare-profile": "tests/cli/test_compare_profile.py, with exports made for it",
     "docker": "tests/test_publishing.py: test_the_container_is_built_and_checks",
 }
 """Beginnings of commands that are not run here, and where they are."""

@@ -103,6 +103,8 @@ def parser() -> argparse.ArgumentParser:
         commands.add_parser("advise", help="show what the kernels of a file would pay with other block shapes")
     )
 
+    _add_counters(commands)
+
     # Without a help of its own, a command stands in the last section alone.
     stats = commands.add_parser("stats", description="Times, kernels, and what was not understood.")
     stats.add_argument(
@@ -132,6 +134,18 @@ def _add_rule_and_server(commands: argparse._SubParsersAction[_Parser]) -> None:
     lsp.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
     lsp.add_argument("--log-file", metavar="FILE", help="append the log to FILE instead of standard error")
     lsp.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+
+
+def _add_counters(commands: argparse._SubParsersAction[_Parser]) -> None:
+    counters = commands.add_parser("counters", help="predict the profiler's counters, to be held against a profile")
+    compare = commands.add_parser(
+        "compare-profile", help="show predicted counters beside those of a profiler's CSV export"
+    )
+    for command in (counters, compare):
+        command.add_argument("file", metavar="FILE")
+        command.add_argument("--format", choices=("text", "json"), default="text")
+        _analysis_options(command)
+    compare.add_argument("exports", metavar="REPORT.csv", nargs="+", help="of ncu --csv: page raw, details, or source")
 
 
 def _advise_options(advise: argparse.ArgumentParser) -> None:

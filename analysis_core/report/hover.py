@@ -46,7 +46,11 @@ def hover_access(access: AccessProfile, launch: LaunchReport, settings: Settings
     picture = picture_lines((seen or access).fact)
     if picture:
         paragraphs.append("\n".join(("```text", *picture, "```")))
-    costs = (_passed(access, profile) or _cases(fact), _runs(access, profile, launch, settings))
+    costs = (
+        _passed(access, profile) or _cases(fact),
+        _runs(access, profile, launch, settings),
+        _profiler(fact, profile, settings),
+    )
     paragraphs.append("\n".join(part for part in costs if part))
     paragraphs.append("\n".join(part for part in (_why(fact, where), level, assumes(profile.facts, where)) if part))
     # A fence needs no empty line around it, and Neovim shows one for the fence.
@@ -126,7 +130,7 @@ def _cost(access: AccessProfile, most: str) -> str:
     if fact.space is Space.GLOBAL:
         return capitalised(costs)
     if not lost:
-        return f"No bank conflict: {costs}"
+        return f"No bank conflict: {costs}" + (f", as {fact.bytes} bytes a thread do" if fact.worst > 1 else "")
     if tells_mean(access):
         return f"Bank conflict, up to {fact.worst}-way: {takes} {cost_text(access, unit, most)}"
     return f"{f'{fact.worst}-way bank' if fact.ideal == 1 else 'Bank'} conflict: {costs}"
@@ -175,6 +179,16 @@ def _contention(fact: AccessFact, most: int) -> str:
     said = f"{warp}" if warp == most else f"up to {most}"
     of_block = f" ({block} of the block)" if warp == most and block > warp else ""
     return f"Contention: {said} threads of a warp{of_block} update one address one after the other"
+
+
+def _profiler(fact: AccessFact, profile: KernelProfile, settings: Settings) -> str:
+    """ "Profiler: `l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum` 1,048,576 per launch (ideal 131,072)": what its counter would show."""
+    from analysis_core.report.counters import counter_text, counters_of, known_sizes
+
+    if fact.space not in METRIC_OF_SPACE:
+        return ""
+    told = counter_text(fact, counters_of(profile, known_sizes(profile, settings.values, settings.values)))
+    return wrapped([told], "Profiler: ") if told else ""
 
 
 def _why(fact: AccessFact, where: Where) -> str:
