@@ -32,6 +32,7 @@ _MOST_SHAPES = 32
 
 _MERGED = "compilers merge requests of neighbouring elements, keep elements in registers, and drop loads whose result is unused"
 _IDLE = "requests of which every thread is predicated off are not counted"
+_COPIES = "asynchronous copies have counters of their own (op_ldgsts)"
 _LINES = "compilers count instructions at other lines than the source has them on: of inlined functions, macros and loads that are moved"
 _FETCHED = "L1 fetches more sectors of a line than are asked for"
 _IDEAL = (
@@ -78,7 +79,7 @@ class Row:
     def causes(self) -> tuple[str, ...]:
         """What is known to make such a difference."""
         if self.verdict is Verdict.LESS:
-            return (*((_LINES,) if self.place else ()), _MERGED, _IDLE)
+            return (*((_LINES,) if self.place else ()), _MERGED, _IDLE, _COPIES)
         if self.verdict is not Verdict.MORE:
             return ()
         if self.place:

@@ -7,7 +7,6 @@ its parameters have them, under which most figures are exact.
 from __future__ import annotations
 
 import json
-import re
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -26,6 +25,7 @@ from analysis_core.report.findings.reasons import block_text
 from analysis_core.report.line_costs import one_line
 from analysis_core.support.sources import Sources
 from analysis_core.text.records import dataclass
+from analysis_core.workspace.disk import STDIN, read_stdin
 
 Json = dict[str, Any]
 
@@ -60,7 +60,7 @@ def task_of(args: Namespace) -> tuple[Task, FileReport] | None:
         if not problems:
             complain(f"{args.command} takes one file")
         return None
-    (task,), _ = tasks_for(paths, None, args)
+    (task,), _ = tasks_for(paths, read_stdin() if paths[0] == STDIN else None, args)
     report = analyse_file(task.path, task.files(), task.settings, kernel=task.kernel, units=task.units)
     if task.kernel is not None and not report.kernels and (unknown := unknown_kernel((task,))):
         complain(unknown)
@@ -73,7 +73,8 @@ def counted(
 ) -> Counted:
     """A launch with all sizes that are known; `shape`: the block and the grid that it had, where that was another one."""
     values = known_sizes(launch.profile, task.settings.values, kernel.parameters)
-    assumed = tuple(f"{name} == {value}" for name, value in values.items() if re.fullmatch(r"[A-Za-z_]\w*", name))
+    named = {name: value for name, value in values.items() if name in kernel.parameters and name.isidentifier()}
+    assumed = tuple(f"{name} == {value}" for name, value in named.items())
     if assumed or shape is not None:
         settings = replace(task.settings, assume=(*task.settings.assume, *assumed))
         if shape is not None:

@@ -22,16 +22,22 @@ from analysis_core.machine.block_shape import Shape
 from analysis_core.machine.counters import BY_NAME
 from analysis_core.text.records import dataclass
 
-MOST_BYTES = 256 * 2**20
+MOST_BYTES = 64 * 2**20
 
 _KERNEL = frozenset({"Kernel Name", "Function Name", "Demangled Name"})
 _FILE = frozenset({"File Path", "File Name", "Source File"})
+_HEADS = ("Kernel Name", "Function Name", "Demangled Name", "Address", "Line No", "Line Number", "Source Line")
+"""What a line has that begins a table, or says of which kernel it is."""
+
 _LINE = ("Line No", "Line", "Line Number", "Source Line")
 _THOUSANDS: Mapping[str, int] = {"K": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4}
 _UNITS = frozenset({"sector", "inst", "request", "warp", "wavefront", "byte", ""})
 
 _ENGLISH = re.compile(r"\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d+\.\d{1,2}|\d+\.\d{4,}")
 _OTHER = re.compile(r"\d{1,3}([.\s\u00a0\u202f']\d{3})+,\d+|\d{1,3}(\.\d{3}){2,}|\d+,\d{1,2}|\d+,\d{4,}")
+_CAPABILITY = re.compile(r"\d{1,2}\.\d")
+"""A compute capability, which every locale writes so."""
+
 _NUMBER = re.compile(r"[+-]?[\d.,\s\u00a0\u202f']*\d(?:[eE][+-]?\d{1,2})?")
 
 
@@ -66,9 +72,13 @@ def read_export(data: bytes) -> tuple[Measured, ...]:
     """All that an export says of counters that are predicted.  Raises `Unreadable`."""
     if len(data) > MOST_BYTES:
         raise Unreadable(f"it is larger than {MOST_BYTES // 2**20} MiB")
-    text = _decoded(data)
+    lines = _decoded(data).splitlines()
+    # What the program printed before may have quotes of its own.
+    start = next((number for number, line in enumerate(lines) if any(name in line for name in _HEADS)), len(lines))
+    lines = lines[start:]
     try:
-        rows = [[cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=_delimiter(text))]
+        read = csv.reader(lines, delimiter=_delimiter(lines[0] if lines else ""))
+        rows = [[cell.strip() for cell in row] for row in read]
     except csv.Error as error:
         raise Unreadable(f"it is no CSV: {error}") from None
     found = tuple(_Tables(rows).read())
@@ -86,12 +96,9 @@ def _decoded(data: bytes) -> str:
     return text.replace("\0", "")
 
 
-def _delimiter(text: str) -> str:
-    """What stands between cells of the first line that looks like the head of a table."""
-    for line in text.splitlines():
-        if any(name in line for name in ("Kernel Name", "Function Name", "Address", "Line No")):
-            return max(",;\t", key=line.count)
-    return ","
+def _delimiter(line: str) -> str:
+    """What stands between the cells of a line, which may have the others inside of quotes."""
+    return max(",;\t", key=lambda mark: (line.count(f'"{mark}"'), line.count(mark)))
 
 
 class _Tables:
@@ -105,15 +112,16 @@ class _Tables:
     def read(self) -> Iterator[Measured]:
         start = 0
         while start < len(self._rows):
-            row = self._rows[start]
-            end = next((i for i in range(start + 1, len(self._rows)) if self._begins(self._rows[i])), len(self._rows))
+            row, end = self._rows[start], start + 1
             if _is_table(row):
+                while end < len(self._rows) and not self._begins(self._rows[end]):
+                    end += 1
                 yield from self._table(row, self._rows[start + 1 : end])
             elif row and row[0] in _KERNEL and len(row) > 1:
                 self._kernel = row[1]
             elif row and row[0] in _FILE and len(row) > 1:
                 self._file = row[1]
-            start = end if _is_table(row) else start + 1
+            start = end
 
     def _begins(self, row: Sequence[str]) -> bool:
         return _is_table(row) or (len(row) > 1 and row[0] in _KERNEL | _FILE)
@@ -203,7 +211,7 @@ class _Tables:
 
 def _decimal_comma(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the locale writes 1.234,5: as more of the numbers that only one way of writing has say."""
-    cells = [cell for row in rows[:2000] for cell in row if cell[:1].isdigit()]
+    cells = [cell for row in rows[:2000] for cell in row if cell[:1].isdigit() and not _CAPABILITY.fullmatch(cell)]
     other = sum(_OTHER.fullmatch(cell) is not None for cell in cells)
     return other > sum(_ENGLISH.fullmatch(cell) is not None for cell in cells)
 

@@ -12,15 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
+from typing import TypeVar
 
-from analysis_core.expressions.bounds import SumBound
+from analysis_core.expressions.bounds import BoundCase, SumBound
 from analysis_core.expressions.conditions import holds
 from analysis_core.expressions.expression import Expression, safe_name, symbols
 from analysis_core.ir.types import Space
 from analysis_core.machine.counters import COUNTERS, Counter, Operation, Quantity, of
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.line_shares import value_at
-from analysis_core.requests.facts import AccessFact, ReadWrite
+from analysis_core.requests.facts import AccessFact, CostCase, ReadWrite
 from analysis_core.text.records import dataclass
 
 _OPERATIONS: Mapping[ReadWrite, tuple[Operation, ...]] = {
@@ -32,6 +33,9 @@ _OPERATIONS: Mapping[ReadWrite, tuple[Operation, ...]] = {
 
 _METRICS: Mapping[bool, tuple[str, str]] = {False: ("sectors", "excessive_sectors"), True: ("wavefronts", "conflicts")}
 """What is paid, and what of it is too much, in global memory and in shared memory."""
+
+
+_Case = TypeVar("_Case", BoundCase, CostCase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +91,12 @@ class Counters:
         return "block" if self.blocks is None else "launch"
 
 
-def known_sizes(profile: KernelProfile, given: Mapping[str, int], parameters: Iterable[str]) -> Mapping[str, int]:
-    """The numbers that parameters are known to have, as spelled: those that all launches in view pass, and before them those that are given."""
+def known_sizes(profile: KernelProfile, given: Mapping[str, int], parameters: Iterable[str] = ()) -> Mapping[str, int]:
+    """The numbers that sizes are known to have, as spelled: those that all launches in view pass, and before them those that are given of
+    `parameters` and of what figures are made of, iterations of loops (`T28`) too."""
     passed = {i.source: profile.passed[i.name] for i in profile.facts.symbols if i.name in profile.passed}
-    return {**passed, **{name: given[name] for name in parameters if name in given}}
+    asked = dict.fromkeys((*parameters, *(info.source for info in profile.facts.symbols)))
+    return {**passed, **{name: given[name] for name in asked if name in given}}
 
 
 def counter_text(fact: AccessFact, counters: Counters) -> str:
@@ -129,12 +135,14 @@ def counters_of(profile: KernelProfile, values: Mapping[str, int]) -> Counters:
     for shared in (False, True):
         space = Space.SHARED if shared else Space.GLOBAL
         facts = [one.fact for one in profile.accesses if one.fact.space is space]
-        unknown = any(one.fact.space is Space.UNKNOWN for one in profile.accesses)
         paid, lost = (_whole(profile, name, named, blocks, missing) for name in _METRICS[shared])
-        if not facts and not unknown and paid in (None, Amount(0, 0)):
+        elsewhere = any(one.fact.space is Space.UNKNOWN for one in profile.accesses)
+        if not facts and not elsewhere and paid in (None, Amount(0, 0)):
             continue
         found = [row for fact in facts for row in _rows(fact, named, blocks or 1, missing)]
         known = paid or Amount(0, None)
+        # Without an upper bound of all there may be accesses that nobody sees.
+        unknown = elsewhere or known.high is None
         tight = not unknown and known.low == sum(row.cost.high or 0 for row in found) and None not in map(_high, found)
         rows = [_settled(row) for row in found] if tight else found
         accesses += rows
@@ -162,10 +170,18 @@ def _whole(
         return None
     found = bounds.metrics[metric]
     total = found.per_block if blocks is None else found.per_launch
-    case = next((one for one in total.cases if holds(one.when, values)), None)
+    case = _first(total.cases, values)
     part = total if case is None else SumBound(case.upper, case.worst_lower, case.exact)
     low, high = _at(part.lower, values, {}), _at(part.upper, values, missing)
     return Amount(low or 0, high if high is None else max(high, low or 0))
+
+
+def _first(cases: Sequence[_Case], values: Mapping[str, int]) -> _Case | None:
+    """The case that applies: the first whose condition holds, if it is known that those before it do not."""
+    for case in cases:
+        if (answer := holds(case.when, values)) is not False:
+            return case if answer else None
+    return None
 
 
 def _at(expression: Expression | None, values: Mapping[str, int], missing: dict[str, None]) -> int | None:
@@ -180,11 +196,11 @@ def _rows(fact: AccessFact, values: Mapping[str, int], blocks: int, missing: dic
     """What one access may cost at most; an update in two requests is a load and a store, each half of it."""
     operations = _OPERATIONS[fact.rw]
     cost, requests = (_at(one, values, missing) for one in (fact.block.total, fact.block.executed))
-    case = next((one.cost for one in fact.cases if holds(one.when, values)), None)
+    case = _first(fact.cases, values)
     if case is not None and requests is not None and cost is not None:
-        cost = min(cost, case * requests)
+        cost = min(cost, case.cost * requests)
     share = len(operations) if fact.requests >= len(operations) else 1
-    parts = (None if one is None else one * blocks // share for one in (cost, requests))
+    parts = (None if one is None else -(-one * blocks // share) for one in (cost, requests))
     paid, made = parts
     ideal = None if fact.variation.ideals is not None or fact.why.unsized or made is None else fact.ideal * made
     return [OfAccess(fact, operation, Amount(0, paid), Amount(0, made), ideal) for operation in operations]

@@ -187,7 +187,7 @@ def _profiler(fact: AccessFact, profile: KernelProfile, settings: Settings) -> s
 
     if fact.space not in METRIC_OF_SPACE:
         return ""
-    told = counter_text(fact, counters_of(profile, known_sizes(profile, settings.values, settings.values)))
+    told = counter_text(fact, counters_of(profile, known_sizes(profile, settings.values)))
     return wrapped([told], "Profiler: ") if told else ""
 
 

@@ -65,7 +65,7 @@ def verdicts(found: Any) -> dict[str, str]:
 
 
 def test_a_raw_page_behind_what_the_program_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    text = "==PROF== Connected to process 4711\nhello, world\n" + raw("131,072", "1,048,576", "(!) n/a")
+    text = '==PROF== Connected to process 4711\n"hello, world\n' + raw("131,072", "1,048,576", "(!) n/a")
     found = compare(capsys, tmp_path, text)
     assert verdicts(found) == {LOAD: "as predicted", STORE: "as predicted"} and found["left_out"] == []
     (kernel,) = found["kernels"]
@@ -120,6 +120,13 @@ def test_a_details_page_and_several_launches(capsys: pytest.CaptureFixture[str],
     }
 
 
+def test_a_compute_capability_says_nothing_of_the_locale(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = line(*HEAD, "CC", LOAD, STORE, between=";")
+    own = launch(0, TILES, (32, 32, 1), (32, 32, 1))
+    text += line(*own, "9.0", "131.072,0", "1.048.576", between=";")
+    assert set(verdicts(compare(capsys, tmp_path, text)).values()) == {"as predicted"}
+
+
 def test_a_source_page_is_compared_by_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     text = (
         line("Kernel Name", TILES)
@@ -135,9 +142,11 @@ def test_a_source_page_is_compared_by_line(capsys: pytest.CaptureFixture[str], t
 
 
 def test_instructions_without_lines_are_added_up(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    text = line("Kernel Name", TILES) + line("Address", "Source", "L2 Theoretical Sectors Global")
-    text += line("0x0", "LDG", "131,072") + line("0x10", "STG", "1,048,576")
-    assert verdicts(compare(capsys, tmp_path, text)) == {SECTORS: "as predicted"}
+    for between in ",;":
+        text = line("Kernel Name", TILES, between=between)
+        text += line("Address", "Source", "L2 Theoretical Sectors Global", between=between)
+        text += line("0x0", "LDG", "131,072", between=between) + line("0x10", "STG", "1,048,576", between=between)
+        assert verdicts(compare(capsys, tmp_path, text)) == {SECTORS: "as predicted"}
 
 
 def test_instantiations_are_told_apart_and_shapes_are_those_of_the_export(

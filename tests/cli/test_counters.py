@@ -68,6 +68,25 @@ def test_without_a_grid_figures_are_per_block(capsys: pytest.CaptureFixture[str]
     assert "per block:" in out and "32 sectors" in out
 
 
+def test_code_that_is_not_understood_leaves_no_upper_figure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "a.cu"
+    source.write_text("void f(float *);\n__global__ void k(float *a) { a[threadIdx.x] = 1; f(a); }\n")
+    assert main(["counters", str(source), "--format", "json"]) == 0
+    (launch,) = json.loads(capsys.readouterr().out)["launches"]
+    assert all(high is None for name, (_, high) in values(launch).items() if "st.sum" in name)
+
+
+def test_iterations_can_be_given(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "a.cu"
+    source.write_text(
+        "__global__ void k(float *a, const int *n) {\n    for (int i = 0; i < *n; i++) a[threadIdx.x] = i;\n}\n"
+    )
+    assert main(["counters", str(source), "--block", "32", "--grid", "4"]) == 0
+    assert "Not known without: T2 (--set NAME=VALUE)" in capsys.readouterr().out
+    assert main(["counters", str(source), "--block", "32", "--grid", "4", "--set", "T2=10"]) == 0
+    assert "up to 160 sectors" in capsys.readouterr().out
+
+
 def test_wrong_use_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["counters", str(TILED), "--kernel", "nope"]) == 2
     assert "no kernel is named nope" in capsys.readouterr().err
