@@ -19,6 +19,7 @@ from fractions import Fraction
 from math import prod
 
 from analysis_core.advice.grids import blocks_at
+from analysis_core.advice.independence import Depends, thread_program
 from analysis_core.advice.knobs import Knob, Launched, Variants, knobs_of, shapes_of
 from analysis_core.expressions.expression import Expression
 from analysis_core.expressions.metric import Metric
@@ -61,7 +62,8 @@ class Costs:
 @dataclass(frozen=True, slots=True)
 class Row:
     """One shape.  `costs` None: `why` says why it has none.  `edits`: what turns the text to it.  `shared_bytes`: of a block, without what the
-    launch adds.  `occupancies`: by compute capability."""
+    launch adds.  `occupancies`: by compute capability.  `proved`: each thread does what the
+    thread of its global number does with the present block."""
 
     block: Shape
     edits: tuple[Edit, ...]
@@ -69,6 +71,7 @@ class Row:
     shared_bytes: int = 0
     occupancies: Mapping[str, Occupancy] = field(default_factory=dict)
     why: str = ""
+    proved: bool = False
 
     def score(self, capability: str) -> Fraction | None:
         """Less is better; None where nothing is known, or no block fits."""
@@ -79,7 +82,7 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Advice:
     """`rows`: the present shape first.  `registers`: of a thread, 0 where nothing says how many.  `covered`: the launch says how its grid follows
-    the block; else it is taken to cover the same threads.  `why`: why there are no rows."""
+    the block; else it is taken to cover the same threads.  `why`: why there are no rows.  `depends`: why what a thread does is not known to be a function of its global number."""
 
     kernel: str
     place: Span
@@ -89,6 +92,7 @@ class Advice:
     covered: bool = True
     why: str = ""
     found: Launched | None = None
+    depends: Depends | None = None
 
     def ranked(self, capability: str) -> tuple[Row, ...]:
         """Those that have a score, the best first; of equals the present one, then the smaller block."""
@@ -107,7 +111,14 @@ def advice(variants: Variants, kernel: Kernel, registers: int = 0) -> Advice:
     if not knobs:
         return replace(told, why=_NO_NUMBERS)
     shapes = Shapes(variants, found, knobs, registers)
-    return replace(told, knobs=knobs, rows=tuple(shapes.rows()), covered=shapes.blocks is not None, found=found)
+    return replace(
+        told,
+        knobs=knobs,
+        rows=tuple(shapes.rows()),
+        covered=shapes.blocks is not None,
+        found=found,
+        depends=shapes.program if isinstance(shapes.program, Depends) else None,
+    )
 
 
 class Shapes:
@@ -119,6 +130,7 @@ class Shapes:
         self.profile = cost_launch(found.kernel, found.launch, self.settings, Clock(), store=self.store).profile
         self.sizes = representative_sizes(self.profile, self.settings)
         self.blocks = blocks_at(found, self.settings.representative_size)
+        self.program = thread_program(found.kernel, found.launch.block)
         self.work = (self.blocks or Fraction(1)) * prod(found.launch.block)
 
     def rows(self) -> Iterator[Row]:
@@ -136,10 +148,11 @@ class Shapes:
             bytes_ = sum(size_of(one.type) or 0 for one in there.kernel.objects if one.space is Space.SHARED)
             held = {name: occupancy(one, prod(block), self.registers, bytes_) for name, one in MULTIPROCESSORS.items()}
             costs = self._costs(there)
+            proved = not isinstance(self.program, Depends) and thread_program(there.kernel, block) == self.program
             if isinstance(costs, str):
-                yield Row(block, edits, None, bytes_, held, costs)
+                yield Row(block, edits, None, bytes_, held, costs, proved)
             else:
-                yield Row(block, edits, costs, bytes_, held)
+                yield Row(block, edits, costs, bytes_, held, proved=proved)
 
     def _costs(self, there: Launched) -> Costs | str:
         """What the launch pays, or why it is not known."""

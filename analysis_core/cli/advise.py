@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis_core.advice.advisor import Advice, Row, advice
+from analysis_core.advice.independence import Depends
 from analysis_core.advice.knobs import Variants
 from analysis_core.advice.offers import Offer, offers
 from analysis_core.cli.collect import collect
@@ -86,6 +87,10 @@ def _lines(one: Advice, found: Sequence[Offer], sources: Sources, capability: st
     rows = [one.rows[0], *(offer.row for offer in found if offer.trial.same is not False)]
     if every:
         rows += [row for row in one.rows if row not in rows and row.costs is not None]
+    if one.depends is None:
+        yield 'Each thread does what the thread of its global number does in any of these blocks where "in each thread" is said.'
+    else:
+        yield f"What a thread does depends on the block{_at(one.depends, sources)}: {one.depends.why}."
     table = [_HEAD, *(_cells(row, tried.get(row.block), capability, row is one.rows[0]) for row in rows)]
     widths = [max(len(row[n]) for row in table) for n in range(len(_HEAD))]
     for cells in table:
@@ -102,6 +107,10 @@ def _lines(one: Advice, found: Sequence[Offer], sources: Sources, capability: st
     yield ""
 
 
+def _at(depends: Depends, sources: Sources) -> str:
+    return "" if depends.span is None else f", for all that is known (line {sources.line(depends.span)})"
+
+
 def _cells(row: Row, offer: Offer | None, capability: str, present: bool) -> tuple[str, ...]:
     costs: tuple[str, ...] = ("?", "?", "?")
     if row.costs is not None:
@@ -115,7 +124,8 @@ def _cells(row: Row, offer: Offer | None, capability: str, present: bool) -> tup
 def _result(offer: Offer | None) -> str:
     if offer is None:
         return ""
-    return f"the same ({offer.trial.text})" if offer.trial.same else f"not tried: {offer.trial.text}"
+    proof = "the same in each thread, " if offer.row.proved else ""
+    return f"{proof}the same ({offer.trial.text})" if offer.trial.same else f"{proof}not tried: {offer.trial.text}"
 
 
 def _kernel_json(one: Advice, found: Sequence[Offer], sources: Sources, capability: str) -> dict[str, Any]:
@@ -140,6 +150,7 @@ def _kernel_json(one: Advice, found: Sequence[Offer], sources: Sources, capabili
                 for name, held in row.occupancies.items()
             },
             "why": row.why or None,
+            "proved": row.proved,
             "same_results": None if trial is None else trial.same,
             "tried": None if trial is None else trial.text,
         }
@@ -156,6 +167,12 @@ def _kernel_json(one: Advice, found: Sequence[Offer], sources: Sources, capabili
         "knobs": knobs,
         "registers": one.registers or None,
         "grid_follows": one.covered,
+        "depends_on_block": None
+        if one.depends is None
+        else {
+            "why": one.depends.why,
+            "at": None if one.depends.span is None else place_text(one.depends.span, sources),
+        },
         "ranked": ranked,
         "rows": [row_json(row) for row in one.rows],
     }

@@ -38,10 +38,10 @@ def test_the_table(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert status == 0
     lines = out.splitlines()
     assert lines[0].endswith("k.cu:3:17: turn: block 32x8 by W = 32 (line 1), H = 8 (line 2)")
-    assert lines[3].split()[0] == "32x8"
-    assert lines[3].endswith("present")
-    assert lines[4].split()[0] == "8x8"
-    assert "the same (all sizes" in lines[4]
+    assert lines[4].split()[0] == "32x8"
+    assert lines[4].endswith("present")
+    assert lines[5].split()[0] == "8x8"
+    assert "the same (all sizes" in lines[5]
     assert "never: no launch in view says which block it has" in out
 
 
