@@ -38,6 +38,12 @@ from analysis_core.text.span import Span
 if TYPE_CHECKING:
     from analysis_core.contracts.replay import Account
 
+_MOST = 64
+"""Contracts of a kernel that are looked at."""
+
+_LONGEST = 300
+"""Nodes of an expression that bounds are held against."""
+
 _MOST_ANALYSED = 12
 """Contracts of a kernel that may take an analysis of their own: those with `when`, or about a statement."""
 
@@ -47,7 +53,9 @@ def contracts_of(
 ) -> tuple[Contracted, ...]:
     """In the order of the text."""
     deciding = _Deciding(kernel, launch, events, facts, settings, store)
-    return tuple(deciding.decided(one) for one in sorted(kernel.annotations.contracts, key=lambda one: one.span.start))
+    known = sorted(kernel.annotations.contracts, key=lambda one: one.span.start)
+    left = (replace(_open(one), cause="the kernel has too many contracts") for one in known[_MOST:])
+    return (*(deciding.decided(one) for one in known[:_MOST]), *left)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,10 +118,14 @@ class _Deciding:
     ) -> Reason | None:
         """What keeps bounds from deciding for the contract; None if they do."""
         names = values_of(self.kernel, self.launch, self.events, one.names)
-        sizes = sizes_of(self.kernel, self.launch, self.events, self.settings, one)
+        under = self.under.get(tuple(part.text for part in one.when))
+        events = self.events if under is None else under.events
+        sizes = sizes_of(self.kernel, self.launch, events, self.settings, one)
         stated = expression_of(one.bound, names.get)
         if stated is None:
             return Reason("expressions of costs have no word for a part of what is expected", one.bound.span)
+        if ex.size(stated) > _LONGEST:
+            return Reason("what is expected is too long to be compared", one.bound.span)
         if not is_plain(one.bound, names, sizes):
             return Reason("what is divided may be negative", one.bound.span)
         if one.op in ("<", "<=", "=="):
@@ -210,6 +222,8 @@ def sizes_of(kernel: Kernel, launch: Launch, events: Events, settings: Settings,
     own = values_of(kernel, launch, events, one.names)
     conditions = [(each.condition, known) for each in stated.assumptions]
     sizes = learned([*conditions, *((each.condition, own) for each in one.when)])
+    for symbol in events.parameters:
+        sizes.within(ex.safe_name(symbol.name), symbol.low, symbol.high, symbol.modulus if symbol.residue == 0 else 1)
     for name, value in settings.values.items():
         sizes.worth[ex.safe_name(name)] = ex.integer(value)
     return sizes

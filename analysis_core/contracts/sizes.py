@@ -21,6 +21,9 @@ from analysis_core.text.records import dataclass
 _MOST_VALUES = 600
 """Combinations of sizes that are gone through one by one."""
 
+_LARGE = 1 << 20
+"""Greater ends are those of types."""
+
 _SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 Names = Mapping[str, Expression]
@@ -59,6 +62,15 @@ class Sizes:
                 self.most[name] = min(self.most.get(name, number), number - (op == "<"))
             case _:
                 pass
+
+    def within(self, name: str, least: int | None, most: int | None, multiple: int) -> None:
+        """Adds what is known of one size."""
+        if least is not None and least > 0:
+            self.least[name] = max(self.least.get(name, 0), least)
+        if most is not None and most < _LARGE:
+            self.most[name] = min(self.most.get(name, most), most)
+        if multiple > 1:
+            self.multiples[name] = lcm(self.multiples.get(name, 1), multiple)
 
     def put(self, expression: Expression) -> Expression:
         """The expression with what is given by others put in."""

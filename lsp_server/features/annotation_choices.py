@@ -43,7 +43,23 @@ _BUILT_IN = {
     "blockIdx": "The block's place in the grid.",
     "threadIdx": "The thread's place in its block.",
 }
+METRICS = {
+    "sectors": "32-byte sectors of global memory that are moved.",
+    "excessive_sectors": "Sectors beyond those of the best pattern.",
+    "wavefronts": "Passes through shared memory.",
+    "conflicts": "Wavefronts beyond those of the best pattern.",
+    "divergences": "How often a warp splits at a branch or a loop test.",
+    "steps": "Abstract evaluation steps, of whole kernels.",
+}
+"""What contracts speak of, beside the metrics of the settings."""
+
+_SCOPES = {
+    "per_warp": "Of the most expensive warp, if nothing is said.",
+    "per_block": "Of the most expensive block.",
+    "per_launch": "Of all blocks of a launch together.",
+}
 _OLD = r"`\old(a[i])`: what it was worth when the kernel began."
+_CARDS = {**_PARTS, **_FUNCTIONS, **_BUILT_IN, **METRICS, **_SCOPES, "when": "For which sizes a contract is to hold."}
 _CLAIMS = frozenset({"assert", "ensures"})
 
 _HEAD = re.compile(rb"(?://|/\*)@[ \t]*")
@@ -90,6 +106,18 @@ def annotation_choices(index: LineIndex, at: int) -> Iterator[Choice]:
         return
     if word not in FORMS or word == "loop_bound":
         return
+    if word == "expect":
+        first_of_all = not rest.strip()
+        behind = re.search(rb"(<=|>=|==|<|>)", rest) is not None
+        if first_of_all:
+            yield from (Choice(metric, Kind.WORD, begin, at, metric, says) for metric, says in METRICS.items())
+            return
+        if b"when" not in rest.split() and b"per_" not in rest:
+            yield from (Choice(scope, Kind.WORD, begin, at, scope, says) for scope, says in _SCOPES.items())
+        if b"when" not in rest.split() and behind:
+            yield Choice("when", Kind.WORD, begin, at, "when", "For which sizes it is to hold: `when n % 32 == 0`.")
+        if not behind:
+            return
     yield from _names(index, at, word, begin, rest)
 
 
@@ -137,8 +165,8 @@ def annotation_card(path: str, index: LineIndex, at: int) -> Card | None:
     if word.start() == found[0] and name in FORMS:
         form, meaning = FORMS[name]
         text = f"```cuda\n//@ {form}\n```\n{meaning}"
-    elif name in {**_PARTS, **_FUNCTIONS, **_BUILT_IN}:
-        text = {**_PARTS, **_FUNCTIONS, **_BUILT_IN}[name]
+    elif name in _CARDS:
+        text = _CARDS[name]
     else:
         kernel = _kernel(index.data, at)
         if kernel is None or name not in kernel.parameters:

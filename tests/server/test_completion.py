@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from analysis_core.expressions.metric import Metric
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
 from analysis_core.workspace.settings_file import read_settings, setting_names
-from lsp_server.features.annotation_choices import annotation_card, annotation_choices
+from lsp_server.features.annotation_choices import METRICS, annotation_card, annotation_choices
 from lsp_server.features.choices import Choice
 from lsp_server.features.settings_choices import schema, settings_card, settings_choices
 from tests.server.raw import raw
@@ -35,6 +36,23 @@ def sourced(text: str) -> list[Choice]:
 
 def names(found: list[Choice]) -> list[str]:
     return [choice.label for choice in found]
+
+
+def test_parts_of_contracts() -> None:
+    kernel = "\n__global__ void k(float *a, int n) {}"
+
+    def offered(line: str) -> list[str]:
+        return names(sourced(f"//@ expect {line}|{kernel}"))
+
+    assert offered("")[:2] == ["sectors", "excessive_sectors"]
+    assert offered("sectors ") == ["per_warp", "per_block", "per_launch"]
+    assert {"n", "ceil", "when", "per_block"} <= set(offered("sectors <= "))
+    assert "per_warp" not in offered("sectors per_block <= ")
+    assert {"n", "gridDim"} <= set(offered("sectors <= 4 when ")) and "when" not in offered("sectors <= 4 when ")
+
+
+def test_metrics_of_contracts_are_those_that_there_are() -> None:
+    assert list(METRICS) == [metric.value for metric in Metric]
 
 
 def test_words_of_annotations() -> None:
