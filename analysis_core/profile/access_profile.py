@@ -19,12 +19,12 @@ from analysis_core.support.derived import derived
 from analysis_core.support.facts import Cause
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
-from analysis_core.traffic.own_arrays import OwnArray
 from analysis_core.traffic.traffic import Traffic
 
 if TYPE_CHECKING:
     from analysis_core.claims.verdicts import Judged
     from analysis_core.contracts.verdicts import Contracted
+    from analysis_core.traffic.own_arrays import OwnArray
 
 T = TypeVar("T")
 
