@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analysis_core.report.findings.model import FileReport
 from analysis_core.support.files import Files, MemoryFiles
@@ -17,6 +17,9 @@ from analysis_core.workspace.project import Folders
 from lsp_server.answers import Answer, Stage, part_of
 from lsp_server.options import EditorOptions, overridden, settings_with
 from lsp_server.worker_process import Alive, At, Partly, Send
+
+if TYPE_CHECKING:
+    from lsp_server.base_of import Bases
 
 _WARM = (
     b"__global__ void k(float *a, int n) { if (threadIdx.x < n) for (int i = 0; i < 8; i++) a[threadIdx.x * i] = n; }"
@@ -35,7 +38,7 @@ class Job:
 
     `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
     `early`: some of its kernels were never shown.  `ahead`: only read it, since it will be analysed soon.  `stage`: print this stage of the pipeline instead (of one kernel, or all).
-    `why`: print instead what was asked about this line (from 1)."""
+    `why`: print instead what was asked about this line (from 1).  `since`: say instead what has changed since the last commit."""
 
     path: str
     contents: Mapping[str, bytes]
@@ -51,6 +54,7 @@ class Job:
     ahead: bool = False
     folders: tuple[str, ...] = ()
     why: int = 0
+    since: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +73,17 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     from analysis_core.incremental.host import Host
     from analysis_core.pipeline.pipeline import load_rest
     from analysis_core.workspace.memory import collect_rarely
+    from analysis_core.workspace.revisions import load
+    from lsp_server.base_of import Bases
     from lsp_server.features import code_actions as code_actions
 
     load_rest()
-    host = Host()
+    load()
+    host, bases = Host(), Bases()
     warm = {"warm.cu": _WARM}
 
     def work(job: Job, send: Send, interrupts: Interrupts) -> Answer:
-        return answered(host, job, send, interrupts)
+        return answered(host, job, send, interrupts, bases)
 
     work(Job("warm.cu", warm, EditorOptions()), lambda message: None, Interrupts())
     host.forget("warm.cu")
@@ -85,7 +92,7 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     return work
 
 
-def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
+def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, bases: Bases | None = None) -> Answer:
     """Runs in the worker process; reads the project's settings file, its compilation database and, for includes, the disk."""
     from analysis_core.incremental.asked import Asked
     from analysis_core.support.settings import Settings
@@ -134,6 +141,10 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts) -> Answer:
         if not result.complete:
             send(Partly(answer))
             sent |= {part.number for part in parts}
+    if job.since and bases is not None and result is not None:
+        send(At(None))
+        with interrupts.pure():
+            return _since(bases, result, job, files, settings)
     if job.fix:
         send(At(None))
         with interrupts.pure():
@@ -170,6 +181,14 @@ def _printed(job: Job, settings: Any, files: Files) -> str:
     if job.why:
         return "".join(why_text(task, job.why, files, os.path.basename(job.path)))
     return "".join(stage_text(task, name, place, files))
+
+
+def _since(bases: Bases, result: Any, job: Job, files: Files, settings: Any) -> Answer:
+    """What has changed since the last commit, as text."""
+    from analysis_core.incremental.host import whole
+
+    text = bases.said(job, whole(result), files, settings)
+    return Answer(FileReport(job.path, (), ()), settings, text=text)
 
 
 def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:

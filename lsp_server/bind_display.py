@@ -49,7 +49,8 @@ def _bind_lenses(server: Server) -> None:
         if line.worst is not None and from_lsp.shows_documents(ls.client_capabilities):
             uri = document.uri if line.worst.file == document.path else to_lsp.uri_of(line.worst.file)
             target = (uri, sources.line(view.now(line.worst)))
-        return to_lsp.resolved_lens(lens, line.title, target)
+        since = ls.since.said(document.uri, view.known.revision, at) if ls.display.since_commit else ""
+        return to_lsp.resolved_lens(lens, f"{line.title} | {since}" if since else line.title, target)
 
     @server.command(to_lsp.SHOW)
     async def shown(ls: Server, *arguments: object) -> None:

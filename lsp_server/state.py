@@ -35,6 +35,7 @@ from lsp_server.options import Display, EditorOptions, read_options
 from lsp_server.project import SETTLE, Project, Scans
 from lsp_server.protocol import Protocol
 from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
+from lsp_server.since_commit import SinceCommit
 from lsp_server.status import Status
 from lsp_server.text_changes import Unread, suspect
 from lsp_server.view import Known, View, place_text
@@ -80,9 +81,8 @@ class Server(LanguageServer):
     """The language server's state that all handlers share."""
 
     def __init__(self, worker: Worker[Job, Answer]) -> None:
-        super().__init__(
-            "warpcost", VERSION, protocol_cls=Protocol, max_workers=2
-        )  # These threads only feed standard input.
+        # These threads only feed standard input.
+        super().__init__("warpcost", VERSION, protocol_cls=Protocol, max_workers=2)
         self.documents = Documents()
         self.settings_texts = Documents()  # settings files that are open, which are not analysed
         if isinstance(self.protocol, Protocol):
@@ -120,12 +120,14 @@ class Server(LanguageServer):
             self.status.busy,
             self._read_ahead,
         )
+        self.since = SinceCommit(self.scheduler, worker, self._refresh_beside)
 
     def forget(self, uri: str, document: Document | None) -> None:
         """Forgets a document that was closed. Documents that may include it are read again."""
         self.last_good.pop(uri, None)
         self.told.pop(uri, None)
         self.held.forget(uri)
+        self.since.forget(uri)
         self.whole.pop(uri, None)
         self.owed.discard(uri)
         self.looked_at.pop(uri, None)
@@ -139,8 +141,7 @@ class Server(LanguageServer):
             self.text_document_publish_diagnostics(to_lsp.publication(uri, None, []))
 
     def lose(self, why: Unread) -> None:
-        """Closes a document that may no longer match the editor's text (all of them, if nobody knows which), and tells
-        the user."""
+        """Closes a document that may not match the editor's text any more (all, if nobody knows which), and tells the user."""
         open_ones = [document.uri for document in self.documents]
         lost = open_ones if why.uri is None else [] if self.documents.is_lost(why.uri) else [why.uri]
         for uri in lost:
@@ -275,8 +276,7 @@ class Server(LanguageServer):
                 _LOG.error("the project was not looked through: %s", error)
                 return None
             if answer is not None:
-                found: Scan | None = answer.scan
-                return found
+                return answer.scan
 
     async def present(self, uri: str) -> View | None:
         """Waits for the last answer about the present text; None if there is none."""
@@ -284,8 +284,8 @@ class Server(LanguageServer):
         return None if analysis is None or document is None else View.of(document, analysis.answer)
 
     async def soon(self, uri: str, whole: bool, refreshed: bool) -> View | None:
-        """Waits for an answer about the present text (`whole`: with bounds).  If the client can be told to ask again (`refreshed`), it waits
-        only briefly, and gives the best that is known meanwhile; None if that is nothing."""
+        """Waits for an answer about the present text (`whole`: with bounds): briefly, if the client can be told to ask again (`refreshed`);
+        then gives the best that is known, None if that is nothing."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.scheduler.latest(uri, whole), SOON if refreshed else None)
         document, analysis = self.documents.get(uri), self.scheduler.known(uri)
@@ -313,8 +313,7 @@ class Server(LanguageServer):
         return None
 
     async def fixed(self, document: Document, answer: Answer, first: int, last: int) -> FileReport:
-        """The whole report, with the fixes, each tried, of the findings and loops between two bytes; without them if the text has changed
-        meanwhile."""
+        """The whole report, with the fixes, each tried, of what lies between two bytes; without them if the text has changed meanwhile."""
         from lsp_server.features.code_actions import fixable
 
         whole = self.parts.whole(answer)
@@ -429,8 +428,7 @@ class Server(LanguageServer):
         return None if card is None else Card(view.now(card.span), harmless(card.markdown, links))
 
     def _prepare_card(self, uri: str, analysis: Analysis[Known]) -> None:
-        """Reads what the next card is likely made from, in two steps between which others are answered: the first card after
-        each answer would wait for both."""
+        """Reads what the next card is likely made from, in two steps between which others are answered."""
         at, loop, answer = self.looked_at.get(uri), asyncio.get_running_loop(), analysis.answer.answer
         if at is None or not any(kernel.span.contains(at) for kernel in answer.report.kernels):
             return  # A card about none of them reads all.
@@ -488,6 +486,8 @@ class Server(LanguageServer):
             self._refresh_diagnostics()
         self._prepare_card(uri, analysis)
         if analysis.whole:  # What it was to depend on was not known while it ran.
+            if self.display.since_commit:
+                self.since.look(uri, analysis.answer, self._job(document))
             for paths, come in self.news:
                 self._analyse_if_dependent(document, answer.report, paths, come)
 

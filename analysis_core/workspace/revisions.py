@@ -13,13 +13,14 @@ import posixpath
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import field
 from typing import Any
 
 from analysis_core.support.files import SOURCES
 from analysis_core.syntax.units import spelled_includes
 from analysis_core.text.records import dataclass
-from analysis_core.workspace.disk import HEADERS, MOST_BYTES, SUFFIXES, Problem, real_path
+from analysis_core.workspace.disk import HEADERS, MOST_BYTES, SUFFIXES, Problem, read_file, real_path
 from analysis_core.workspace.workspace import is_below, repository_of
 
 _MOST_ENTRIES = 500_000
@@ -236,6 +237,13 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split())[:120]
 
 
+def load() -> None:
+    """Imports the library, if it is there: for a process that loads nothing while it may be interrupted."""
+    with suppress(ImportError):
+        from dulwich import objectspec as objectspec
+        from dulwich import repo as repo
+
+
 def _opened(top: str) -> Any:
     try:
         from dulwich.repo import Repo
@@ -249,14 +257,35 @@ def _opened(top: str) -> Any:
         raise BadRevision(
             f"{top} is no git repository that can be read: {type(error).__name__}: {_one_line(error)}"
         ) from None
-    shared = real_path(os.path.dirname(repo.object_store.path))
-    for path in repo.object_store._read_alternate_paths():
-        if not is_below(real_path(path), shared) and not is_below(real_path(path), top):
-            repo.close()
-            raise BadRevision(
-                f"{top} takes objects from {path}, outside of it, which is not read (`git repack -a -d` copies them)"
-            )
+    outside = _outside(top, repo)
+    if outside is not None:
+        repo.close()
+        raise BadRevision(f"{top} has its objects in {outside}, outside of it, which is not read")
     return repo
+
+
+def _outside(top: str, repo: Any) -> str | None:
+    """Where a repository leads that is not its own: its `.git` may be a stranger's.  A worktree, and a submodule, are known by what the repository
+    that they belong to says of them."""
+    control, common = real_path(repo.controldir()), real_path(repo.commondir())
+    if not (is_below(control, top) and is_below(common, top)):
+        back = read_file(os.path.join(control, "gitdir"), 4096) or b""
+        is_worktree = is_below(control, common) and real_path(os.fsdecode(back.strip())) == os.path.join(top, ".git")
+        named = _worktree_named(repo)
+        is_module = control == common and named is not None and real_path(os.path.join(control, named)) == top
+        if not (is_worktree or is_module):
+            return common
+    objects = real_path(repo.object_store.path)
+    others = (real_path(path) for path in repo.object_store._read_alternate_paths())
+    return next((path for path in (objects, *others) if not is_below(path, common)), None)
+
+
+def _worktree_named(repo: Any) -> str | None:
+    """What the settings of a repository name as its working tree."""
+    try:
+        return os.fsdecode(repo.get_config().get((b"core",), b"worktree"))
+    except (KeyError, ValueError):
+        return None
 
 
 def _may_be_written(name: str) -> bool:

@@ -216,7 +216,29 @@ def test_broken_objects_are_told(
     assert "a.cu is not read: it has more than 0 MB" in made(capsys, first)[2]
     (top / ".git" / "objects" / "info").mkdir(exist_ok=True)
     (top / ".git" / "objects" / "info" / "alternates").write_text("/elsewhere/objects\n")
-    assert "takes objects from /elsewhere/objects, outside of it" in made(capsys, first)[2]
+    assert "has its objects in /elsewhere/objects, outside of it" in made(capsys, first)[2]
     (top / ".git" / "HEAD").unlink()
     (top / ".git" / "config").write_bytes(b"\0[")
     assert made(capsys, first)[0] == 2
+
+
+def test_a_strangers_git_folder_leads_nowhere(
+    top: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A `.git` that names another repository is followed only where that one says so."""
+    stranger = tmp_path / "stranger"
+    stranger.mkdir()
+    (stranger / ".git").write_text(f"gitdir: {top / '.git'}\n")
+    monkeypatch.chdir(stranger)
+    assert "outside of it, which is not read" in made(capsys, "HEAD")[2]
+    (stranger / ".git").unlink()
+    (stranger / ".git").symlink_to(top / ".git")
+    assert "outside of it, which is not read" in made(capsys, "HEAD")[2]
+    own = top / ".git" / "worktrees" / "stranger"
+    own.mkdir(parents=True)
+    (own / "commondir").write_text("../..\n")
+    (own / "HEAD").write_text("ref: refs/heads/master\n")
+    (own / "gitdir").write_text(f"{stranger / '.git'}\n")
+    (stranger / ".git").unlink()
+    (stranger / ".git").write_text(f"gitdir: {own}\n")
+    assert made(capsys, "HEAD")[1].endswith("0 kernels changed, 2 removed; 2 findings gone\n")
