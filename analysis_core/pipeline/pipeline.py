@@ -251,7 +251,7 @@ def judge_launch(kernel: Kernel, profile: KernelProfile, settings: Settings, sou
     found = replace(_named(profile, sources), at_numbers=at_numbers)
     judged = judge(kernel, found, settings)
     asked = tuple(one.decisive for one in judged.asked)
-    return LaunchReport(found, tuple(with_lines(one, sources) for one in judged.findings), asked)
+    return LaunchReport(found, tuple(with_lines(one, sources) for one in judged.findings), asked, judged.divided)
 
 
 def _named(profile: KernelProfile, sources: Sources) -> KernelProfile:

@@ -115,6 +115,12 @@ class Slots:
         """The part of a store's slots that is spent on the values."""
         return sum(map(self._expression, stmt.values)) if isinstance(stmt, Store) else 0
 
+    def of_divisions(self, stmt: Stmt) -> int:
+        """The part of a statement's slots that integer divisions and remainders by values of the run take."""
+        if isinstance(stmt, Loop) and stmt.whole in self.written:
+            return 0
+        return sum(_weight(n) for e in expressions_of(stmt) for n in subexpressions(e) if is_division(n))
+
     def _of(self, stmt: Stmt) -> int:
         if isinstance(stmt, Loop) and stmt.whole in self.written:
             return 0
@@ -156,6 +162,16 @@ class Slots:
             if counters and not any(self.counters[var] & variables_in(other) for var in counters):
                 return True
         return False
+
+
+def is_division(node: Expr) -> bool:
+    """Whether it divides integers by what is no constant."""
+    return (
+        isinstance(node, Binary)
+        and node.op in ("/", "%")
+        and not _is_real(node)
+        and not isinstance(uncast(node.right), Const)
+    )
 
 
 def _outside(stmt: UnknownStmt) -> int:

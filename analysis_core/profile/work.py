@@ -91,11 +91,12 @@ _NOTHING = Side(0.0, 0.0, 0.0, 0.0)
 @dataclass(frozen=True, slots=True)
 class Work:
     """The work of a kernel. `sides`: of each branch, then before else, the arms of a `switch`, one for a loop;
-    `values`: at these sizes; `total`: of the kernel."""
+    `values`: at these sizes; `total`: of the kernel; `divided`: about what of that integer divisions by values of the run take."""
 
     sides: Mapping[Place, tuple[Side, ...]]
     values: Mapping[str, int]
     total: float
+    divided: float = 0.0
 
     def of(self, branch: BranchProfile) -> tuple[Side, ...]:
         """The sides of a branch; none where it does not stand in the kernel."""
@@ -237,6 +238,7 @@ class _Reckoning:
     known: dict[int, tuple[float | None]] = field(default_factory=dict)
     lanes: dict[int, float] = field(default_factory=dict)
     alike: dict[tuple[Place, int], float] = field(default_factory=dict)
+    divided: list[float] = field(default_factory=list)
 
     @staticmethod
     def of(
@@ -264,17 +266,7 @@ class _Reckoning:
         warps = -(-prod(profile.facts.block) // WARP)
         chosen = choices(kernel).tests
         return _Reckoning(
-            kernel,
-            sizes,
-            warps,
-            branches,
-            frozenset(ragged),
-            costs,
-            trips,
-            weights,
-            chosen,
-            alike_sides(kernel),
-            early,
+            kernel, sizes, warps, branches, frozenset(ragged), costs, trips, weights, chosen, alike_sides(kernel), early
         )
 
     def run(self) -> Work:
@@ -309,7 +301,7 @@ class _Reckoning:
             alike = self.alike.get(owner, 0.0)
             new = Side(old.slots + mine, old.waiting + waiting[number], whole_run, moved, apart, lanes, alike)
             sides[place] = (*known[:side], new, *known[side + 1 :])
-        return Work(sides, self.sizes.values, self.slots[0])
+        return Work(sides, self.sizes.values, self.slots[0], min(sum(self.divided), self.slots[0]))
 
     def _other(self, number: int) -> int | None:
         """Of the first of two sides between which the lanes of a block choose alike, the second."""
@@ -351,6 +343,7 @@ class _Reckoning:
                     here = self._if(stmt, here, number, via)
                 case _:
                     self._other_statement(stmt, here, number, via)
+            self.divided.append(self.weights.of_divisions(stmt) * at.expected)
             similar = self.similar.get(id(stmt))
             if similar is not None:
                 self._note_alike(stmt, similar, self.slots[number] - before, at.expected, via)

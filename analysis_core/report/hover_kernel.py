@@ -32,6 +32,9 @@ from analysis_core.support.facts import as_far_as_read
 from analysis_core.support.settings import Settings
 
 LONGEST_CELL = 30
+_TOLD = 0.1
+"""The part of the work from which on divisions are told."""
+
 LONGEST_HEADLINE = 44
 LONGEST_IN_FULL = 200
 
@@ -280,10 +283,18 @@ def _gains(
             lines.append(wrapped([place.fix], "   Fix: "))
     small = [_unreported(one, figures, profile, settings, where) for one in unreported(kernel, launch, places)]
     told = wrapped(small, "Not reported: ") if small else ""
-    paragraphs = [part for part in ("\n".join(lines), told) if part]
+    paragraphs = [part for part in ("\n".join(lines), told, _divisions(launch)) if part]
     if any(OF_WORK in part for part in paragraphs):
         paragraphs.append(WORK)
     return "\n\n".join(paragraphs)
+
+
+def _divisions(launch: LaunchReport) -> str:
+    """What integer divisions are of the work, where that is something: each is some twenty instructions, and up to ninety of 64 bits."""
+    if launch.divided < _TOLD:
+        return ""
+    said = f"Integer divisions and remainders by values of the run are about {launch.divided:.0%} {OF_WORK}:"
+    return wrapped([said + " each takes some 20 instructions, of 64 bits 26 to 90."])
 
 
 def _place(place: CostPlace, where: Where, read: str) -> list[str]:

@@ -15,10 +15,14 @@ from dataclasses import replace
 
 from analysis_core.ir.early_exits import loops_of_exits
 from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.walk import expressions_of, statements_of, subexpressions
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.profile.kernel_context import Context
 from analysis_core.profile.shares import weigh
+from analysis_core.profile.sizes import Guess
+from analysis_core.profile.slots import is_division
 from analysis_core.profile.sureness import is_loose
+from analysis_core.profile.work import work_of
 from analysis_core.report.checks.divergent_branch import CODE as BRANCH
 from analysis_core.report.checks.divergent_loop import CODE as LOOP
 from analysis_core.report.checks.registry import CHECKS
@@ -36,10 +40,12 @@ _WRONG = "WC4"
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the rules find in one kernel under one launch configuration, in the order of the rules; and what they asked about each place."""
+    """What the rules find in one kernel under one launch configuration, in the order of the rules; and what they asked about each place.
+    `divided`: the part of the work that integer divisions are."""
 
     findings: tuple[Finding, ...]
     asked: tuple[Asked, ...]
+    divided: float = 0.0
 
 
 def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgement:
@@ -56,7 +62,7 @@ def judge(kernel: Kernel, profile: KernelProfile, settings: Settings) -> Judgeme
     left |= {exits[span] for span in left if span in exits}
     kept = [f for f in found if f.check != BRANCH or (f.span not in left and exits.get(f.span) not in left)]
     findings = as_launched(kernel.launches, profile.work, map(_as_guessed, kept) if kernel.guessed else kept)
-    return _with_numbers_passed(kernel, profile, settings, Judgement((*findings,), asked))
+    return _with_numbers_passed(kernel, profile, settings, Judgement((*findings,), asked, _part_of_divisions(context)))
 
 
 def _as_guessed(finding: Finding) -> Finding:
@@ -74,7 +80,18 @@ def _with_numbers_passed(kernel: Kernel, profile: KernelProfile, settings: Setti
     there = judge(kernel, profile.at_numbers, settings)
     findings = (*judged.findings, *(one for one in there.findings if one.span in loose))
     asked = (one for one in judged.asked if one.span not in loose)
-    return Judgement(findings, (*asked, *(one for one in there.asked if one.span in loose)))
+    return Judgement(findings, (*asked, *(one for one in there.asked if one.span in loose)), judged.divided)
+
+
+def _part_of_divisions(context: Context) -> float:
+    """The part of the kernel's work (0 to 1) that integer divisions and remainders by values of the run are."""
+    inside = (
+        node for stmt in statements_of(context.kernel) for expr in expressions_of(stmt) for node in subexpressions(expr)
+    )
+    if not any(map(is_division, inside)):
+        return 0.0
+    work = work_of(context, Guess())
+    return work.divided / work.total if work.total else 0.0
 
 
 def rests_on_block(kernel: Kernel, profile: KernelProfile, settings: Settings) -> bool:

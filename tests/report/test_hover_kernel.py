@@ -9,11 +9,13 @@ import pytest
 from analysis_core.expressions.bounds import KernelBounds, LineCost, MetricBound, Reason, SumBound, WarpBound
 from analysis_core.expressions.expression import ZERO, Expression, add, ceil_div, integer, multiply, scale, symbol
 from analysis_core.ir.nodes import LoopKind
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.profile.access_profile import KernelProfile
 from analysis_core.report.findings.model import CheckId, Finding, Fix, KernelReport, LaunchReport, Level, Verdict
 from analysis_core.report.hover_kernel import hover_kernel
 from analysis_core.requests.facts import Divergence, SymbolInfo
 from analysis_core.support.facts import Assumption
+from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.span import Span
 from tests.report.bound_samples import WHEN, metric, transpose, withheld
@@ -203,3 +205,17 @@ def test_places_that_no_fact_knows_are_shown_with_their_cost(metric_name: str) -
     text = card(facts(access(), shared(), bounds=bounds))
     assert "1. [610](#) `made by a macro`: 12 " in text
     assert WHEN not in text
+
+
+def test_divisions_by_values_of_the_run_are_told() -> None:
+    def told(index: str) -> str:
+        text = (
+            "//@ launch block=(256) grid=(4)\n__global__ void k(float *out, const float *in, int w, int h)"
+            f" {{ int i = threadIdx.x; out[i] = in[{index}]; }}\n"
+        )
+        report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), Settings(), strict=True)
+        return hover_kernel(report.kernels[0], Settings(), where)
+
+    said = "Integer divisions and remainders by values of the run are about "
+    assert said in told("(i / (w * h) % 3 * h + i / w % h) * w + i % w")
+    assert said not in told("i / 8 * w + i % 8 + h")

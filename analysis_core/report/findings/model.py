@@ -155,11 +155,13 @@ NOT_COMPUTED = "symbolic bounds are not computed yet"
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
     """One kernel under one launch configuration.  `findings` are those of this launch, before merging; `asked`: what rules asked
-    about its accesses and branches, with the answers that changed a level."""
+    about its accesses and branches, with the answers that changed a level; `divided`: the part of its work (0 to 1) that integer divisions by
+    values of the run are."""
 
     profile: KernelProfile
     findings: tuple[Finding, ...] = ()
     asked: tuple[Asked, ...] = ()
+    divided: float = 0.0
 
     @property
     def facts(self) -> KernelFacts:
