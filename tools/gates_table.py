@@ -22,6 +22,8 @@ from analysis_core.report.checks import (  # noqa: E402
     divergent_loop,
     local_memory,
     misaligned_access,
+    narrow_requests,
+    redundant_loads,
     uncoalesced_access,
 )
 from analysis_core.report.findings.gates import Gate  # noqa: E402
@@ -38,6 +40,8 @@ TABLES = {
     "WC101": (uncoalesced_access, ("SITES", "GROUPS", "WHOLE")),
     "WC102": (misaligned_access, ("SITES",)),
     "WC103": (local_memory, ("SITES",)),
+    "WC104": (narrow_requests, ("SITES",)),
+    "WC105": (redundant_loads, ("SITES",)),
     "WC201": (bank_conflict, ("SITES", "GROUPS")),
     "WC202": (atomic_contention, ("SITES",)),
     "WC301": (divergent_branch, ("SPLITS", "LOSSES")),

@@ -24,6 +24,7 @@ from analysis_core.requests.facts import AccessFact, BranchFact, Certainty, Kern
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import Span
+from analysis_core.traffic.narrow_requests import Narrow
 from analysis_core.traffic.own_arrays import OwnArray
 
 Json = dict[str, Any]
@@ -72,7 +73,21 @@ def _launch(launch: LaunchReport, scope: Span, sources: Sources, path: str, sett
         "races": None if launch.profile.races is None else races_json(launch.profile.races, sources, path),
         "claims": claims_json(launch.profile.claims, sources, path),
         "contracts": contracts_json(launch.profile.contracts, sources, path),
+        "narrow_requests": [_narrow(one, launch.facts, sources, path) for one in launch.profile.narrow],
         "local_arrays": [_own_array(array, sources, path) for array in launch.profile.own],
+    }
+
+
+def _narrow(narrow: Narrow, facts: KernelFacts, sources: Sources, path: str) -> Json:
+    places = [facts.accesses[number] for number in narrow.accesses]
+    return {
+        **_elsewhere(places[0].span, path),
+        "lines": [sources.line(place.span) for place in places],
+        "base": printable(places[0].base),
+        "bytes": narrow.width,
+        "requests": narrow.requests,
+        "wide": narrow.wide,
+        "assumed": [printable(name) for name in narrow.assumed],
     }
 
 
@@ -135,6 +150,7 @@ def _access(access: AccessFact, names: Mapping[str, str], sources: Sources, path
         "data_dependent": access.why.data_dependent,
         **({} if sized is None else {"sizes": [_sized(one) for one in sized.costs]}),
         "contention": access.contention,
+        **({} if access.reuse is None else {"reuse": {"loads": access.reuse.loads, "elements": access.reuse.fresh}}),
         **({} if access.meets is None else {"meets": {"warp": access.meets[0], "block": access.meets[1]}}),
         "excess": access.excess,
     }

@@ -47,12 +47,14 @@ _CALL = 64
 class StraightLines:
     """`stretches`: by access, the number of its stretch.  `unrolled`: loops, by the whole statement.  `written_out`: these, and others whose
     rounds stand one behind the other, though not as one piece of code: with barriers and divisions between them.  `strung`: the unrolled
-    ones, and others between whose accesses there are loops that access nothing."""
+    ones, and others between whose accesses there are loops that access nothing.  `undecided`: others with a known number of rounds, of which nothing is said: compilers
+    choose."""
 
     stretches: Mapping[AccessId, int] = field(default_factory=dict)
     unrolled: frozenset[Span] = frozenset()
     written_out: frozenset[Span] = frozenset()
     strung: frozenset[Span] = frozenset()
+    undecided: frozenset[Span] = frozenset()
 
 
 @derived
@@ -69,7 +71,12 @@ def straight_lines(kernel: Kernel) -> StraightLines:
     written = frozenset(loop.whole for loop in loops if id(loop) in out)
     unrolled = frozenset(loop.whole for loop in loops) - rolled
     strung = frozenset(loop.whole for loop in loops if _is_strung(loop, constants, unrolled))
-    return StraightLines(_stretches(every), unrolled, written, unrolled | strung)
+    undecided = frozenset(
+        loop.whole
+        for loop in loops
+        if id(loop) not in out and loop.unroll is None and loop.condition and constants.decide(loop.condition)
+    )
+    return StraightLines(_stretches(every), unrolled, written, unrolled | strung, undecided)
 
 
 def _stretches(every: tuple[Stmt, ...]) -> dict[AccessId, int]:

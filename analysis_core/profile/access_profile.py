@@ -24,6 +24,7 @@ from analysis_core.traffic.traffic import Traffic
 if TYPE_CHECKING:
     from analysis_core.claims.verdicts import Judged
     from analysis_core.contracts.verdicts import Contracted
+    from analysis_core.traffic.narrow_requests import Narrow
     from analysis_core.traffic.own_arrays import OwnArray
 
 T = TypeVar("T")
@@ -163,7 +164,7 @@ class KernelProfile:
     `at_other_blocks`: the same at the other common blocks, where nothing says which it is.  `at_numbers`: the same with the numbers that all
     launches in view pass (`numbers`), where bounds are not exact without them.
     `work`: what a warp does in the launch, of the requests that compilers make. `followed`: the executions of accesses that were interpreted.
-    `own`: the arrays of a thread that lie in memory (own_arrays.py).
+    `own`: the arrays of a thread that lie in memory (own_arrays.py); `narrow`: neighbours that threads move one by one (narrow_requests.py).
     `races`: of shared and global memory, None where nobody has looked; `claims`, `contracts`: of annotations."""
 
     facts: KernelFacts
@@ -178,6 +179,7 @@ class KernelProfile:
     work: LaunchWork | None = None
     followed: int = 0
     own: tuple[OwnArray, ...] = ()
+    narrow: tuple[Narrow, ...] = ()
     races: RaceReport | None = None
     claims: tuple[Judged, ...] = ()
     contracts: tuple[Contracted, ...] = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from analysis_core.domains.symbol import Symbol, SymbolKind
 from analysis_core.expressions import expression as ex
@@ -64,6 +65,9 @@ from analysis_core.traffic.seen_sizes import Seen, SeenSizes, within_room
 from analysis_core.traffic.side_by_side import SideBySide, Together, traffic_of
 from analysis_core.traffic.traffic import Traffic
 
+if TYPE_CHECKING:
+    from analysis_core.traffic.narrow_requests import Narrow
+
 
 def profile_of(
     kernel: Kernel, launch: Launch, events: Events, evaluation: Evaluation, settings: Settings
@@ -109,8 +113,19 @@ def profile_of(
         waits=waiting_loops(kernel) if events.trips else frozenset(),
         followed=len(events.accesses),
         own=own,
+        narrow=_narrow(kernel, events, groups),
     )
     return replace(profile, work=work_of_launch(profile.made, settings))
+
+
+def _narrow(kernel: Kernel, events: Events, groups: AccessGroups) -> tuple[Narrow, ...]:
+    """Neighbours that threads move one by one, where several accesses are alike."""
+    kinds = [(e.kind, e.base, e.access.width) for e in events.accesses if e.space is Space.GLOBAL]
+    if len(set(kinds)) == len(kinds):
+        return ()
+    from analysis_core.traffic.narrow_requests import narrow_requests
+
+    return narrow_requests(kernel, events, groups)
 
 
 def _branches(evaluation: Evaluation, beside: _Beside) -> tuple[BranchProfile, ...]:

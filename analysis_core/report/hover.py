@@ -198,5 +198,7 @@ def _why(fact: AccessFact, where: Where) -> str:
         lines.append(f"A range because {fact.why.because}")
     if fact.contention is not None and fact.contention > 1:
         lines.append(_contention(fact, fact.contention))
+    if fact.reuse is not None and fact.reuse.times >= 2 and fact.block.kept is None:
+        lines.append(f"Reuse: threads of a block load each element {fact.reuse.times:.3g} times or more in this loop")
     lines.append(through(fact.via, where))
     return "\n".join(line for line in lines if line)

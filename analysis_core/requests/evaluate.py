@@ -21,7 +21,7 @@ from analysis_core.requests.branch_facts import branch_fact
 from analysis_core.requests.certainty import of_open_size
 from analysis_core.requests.divisible_cases import DivisibleCases
 from analysis_core.requests.event_costs import EventCosts
-from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts, SymbolInfo
+from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite, SymbolInfo
 from analysis_core.requests.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.requests.loop_waits import with_waits
 from analysis_core.requests.site_memo import Remembering, Sites
@@ -110,7 +110,17 @@ def _explained(fact: AccessFact, group: list[AccessEvent], events: Events, known
     ids = tuple(dict.fromkeys(event.access.id for event in group))
     why = replace(fact.why, story=story)
     fact = replace(fact, ids=ids, why=why, variation=replace(fact.variation, spread=spread))
+    if fact.space is Space.GLOBAL and fact.rw is ReadWrite.READ:
+        return _with_reuse(fact, group)
     return fact if fact.contention is None else _with_meeting(fact, group)
+
+
+def _with_reuse(fact: AccessFact, group: list[AccessEvent]) -> AccessFact:
+    if len(group) == 1 and not any(s.kind is SymbolKind.ITERATION for s in group[0].address.poly.symbols()):
+        return fact
+    from analysis_core.requests.reuse import reuse_of
+
+    return replace(fact, reuse=reuse_of(group))
 
 
 def _with_meeting(fact: AccessFact, group: list[AccessEvent]) -> AccessFact:

@@ -228,6 +228,20 @@ class Variation:
 
 
 @dataclass(frozen=True, slots=True)
+class Reuse:
+    """How often threads of a block load the same elements (reuse.py): in one round, or of `rounds` that were executed one by one: `loads`, each of a thread and an element, of so many elements (`fresh`) that no round before has loaded."""
+
+    loads: int
+    fresh: int
+    rounds: int
+
+    @property
+    def times(self) -> float:
+        """How often each element is loaded, on average and at least."""
+        return self.loads / max(1, self.fresh)
+
+
+@dataclass(frozen=True, slots=True)
 class AccessFact:
     """One access site: all its executions together.
 
@@ -237,6 +251,7 @@ class AccessFact:
     `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py).
     `contention`: most lanes of one atomic on one address, else None; `meets`: so many lanes of a warp and threads of a block surely have one, if all
     come that may (contention.py).
+    `reuse`: of a load from global memory in a loop, how often threads of a block load the same elements (reuse.py).
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted."""
 
@@ -261,6 +276,7 @@ class AccessFact:
     open: OpenLanes | None = None
     contention: int | None = None
     meets: tuple[int, int] | None = None
+    reuse: Reuse | None = None
     excess: int = 0
     why: Explanation = Explanation()
     block: BlockCost = BlockCost()

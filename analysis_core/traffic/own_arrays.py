@@ -51,7 +51,7 @@ _LANES_OF_SECTOR = SECTOR_BYTES // WORD_BYTES
 class OwnArray:
     """An array of a thread's own that compilers cannot keep in registers.  `span`: of its name where it is declared; `bytes` of one thread, None if
     nobody knows; `accesses`: the sectors of a request, by the number of the access's group; `indexed`: the groups whose index is not known when the
-    code is compiled; `loops`: of those that only count rounds, the loops (whole statements) that compilers do not write out."""
+    code is compiled; `loops`: of those that only count rounds, the loops (whole statements) that compilers do not write out; `chosen`: whether of all of them compilers choose whether they do."""
 
     name: str
     span: Span
@@ -59,6 +59,7 @@ class OwnArray:
     accesses: Mapping[int, int]
     indexed: tuple[int, ...]
     loops: Mapping[int, Span]
+    chosen: bool = False
 
 
 def own_arrays(kernel: Kernel, groups: Sequence[Sequence[AccessEvent]]) -> tuple[OwnArray, ...]:
@@ -74,7 +75,7 @@ def own_arrays(kernel: Kernel, groups: Sequence[Sequence[AccessEvent]]) -> tuple
     indexed = [n for n in moving if arrays[n] is not None and counted.varies(groups[n])]
     if not indexed:
         return ()
-    changing = _stored_values(kernel)
+    changing, undecided = _stored_values(kernel), straight_lines(kernel).undecided
     computed = {arrays[n] for n in own if any(event.access.id in changing for event in groups[n])}
     found = []
     placed = {arrays[n] for n in indexed} & computed
@@ -85,7 +86,8 @@ def own_arrays(kernel: Kernel, groups: Sequence[Sequence[AccessEvent]]) -> tuple
         loops = {n: counted.rolled[groups[n][0].access.id] for n in decided if counted.counts(groups[n])}
         if thing is not None:
             sectors = {n: max(map(_sectors, groups[n])) for n in mine}
-            found.append(OwnArray(thing.name, thing.span, size_of(thing.type), sectors, decided, loops))
+            chosen = len(loops) == len(decided) and undecided.issuperset(loops.values())
+            found.append(OwnArray(thing.name, thing.span, size_of(thing.type), sectors, decided, loops, chosen))
     return tuple(found)
 
 

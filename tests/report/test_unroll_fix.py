@@ -33,7 +33,7 @@ def text(loop: str = "for (int i = 0; i < 16; i++)", before: str = "", size: int
 
 
 def analysed(data: bytes) -> FileReport:
-    return analyse_file("a.cu", MemoryFiles({"a.cu": data}), Settings(), strict=True, fixes=True)
+    return analyse_file("a.cu", MemoryFiles({"a.cu": data}), Settings(hints=True), strict=True, fixes=True)
 
 
 def found(data: bytes) -> list[Finding]:

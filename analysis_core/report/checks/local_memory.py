@@ -67,6 +67,13 @@ SITES: tuple[Gate[Stored], ...] = (
         _is_of_unseen,
     ),
     Gate(
+        "left to compilers",
+        Evidence.DEFAULT,
+        "its index counts a loop with a constant number of iterations that is long: compilers choose whether they unroll it",
+        lambda s: s.array.chosen,
+        Level.HINT,
+    ),
+    Gate(
         "small share",
         Evidence.SEEN,
         "its requests are too small a part of the kernel's global and local traffic",
@@ -132,7 +139,9 @@ def _bytes(array: OwnArray) -> str:
 def _because(stored: Stored, place: int) -> str:
     text = f"the index of `{stored.access.fact.text}`"
     if place in stored.array.loops:
-        return f"{text} counts the iterations of a loop that is not unrolled"
+        return (
+            f"{text} counts the iterations of a loop that {'may not be' if stored.array.chosen else 'is not'} unrolled"
+        )
     if stored.access.fact.why.data_dependent:
         return f"{text} depends on data"
     return f"{text} is not known when the kernel is compiled"
@@ -142,7 +151,7 @@ def _notes(stored: Stored, place: int) -> Iterator[Note]:
     array, access = stored.array, stored.access
     yield Note("this index keeps it from registers", access.fact.span)
     if place in array.loops:
-        yield Note("this loop is not unrolled", array.loops[place])
+        yield Note(f"this loop {'may not be' if array.chosen else 'is not'} unrolled", array.loops[place])
     others = [stored.context.profile.accesses[n].fact.span for n in array.indexed]
     yield from Note.of_all("so does this index", [one for one in dict.fromkeys(others) if one != access.fact.span])
     if array.bytes is not None and array.bytes > REGISTER_BYTES:

@@ -131,6 +131,7 @@ __global__ void aliases(float *p, int k) {
 //  ^^^^ access! worst=4 best=4 ideal=4
     for (int i = 0; i < 4; i++)
         *r++ = t;
+      //^^^^ info[WC104]
     r[t] = 3;
 //  ^^^^ access! worst=5 best=5 ideal=4
     float *either = k > 3 ? p : r;

@@ -51,6 +51,7 @@ __global__ void untiled(float *c, const float *a, const float *b, int n) {
     for (int t = 0; t < n; t += EDGE) {
         for (int k = 0; k < EDGE; k++) {
             float x = a[row * n + t + k], y = b[(t + k) * n + col];
+            //                                ^^^^^^^^^^^^^^^^^^^^ info[WC105]
 //                    ^^^^^^^^^^^^^^^^^^ access! worst=1 best=1 ideal=1 times=32*ceil(n/32)
 //                                            ^^^^^^^^^^^^^^^^^^^^ access! worst=5 best=4 ideal=4 times=32*ceil(n/32)
             float part;

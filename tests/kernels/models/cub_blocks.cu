@@ -21,6 +21,7 @@ __global__ void direct(float *out, const float *in) {
     __shared__ Load::TempStorage temp;
     float items[4];
     Load(temp).Load(in + blockIdx.x * 512, items);
+  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC104]
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ access! space=global rw=R bytes=4 worst=16 best=16 ideal=4
     out[blockIdx.x * 128 + threadIdx.x] = items[0] + items[1] + items[2] + items[3];
 }

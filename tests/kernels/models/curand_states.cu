@@ -5,11 +5,13 @@
 __global__ void kept(curandState *states, float *out, int n) {
     int i = threadIdx.x + blockIdx.x * blockDim.x;
     curandState local = states[i];
+    //                  ^^^^^^^^^ hint[WC104]
 //                      ^^^^^^^^^ access! space=global rw=R bytes=4 worst=32 best=32
     float sum = 0.0f;
     for (int k = 0; k < n; k++) sum += curand_uniform(&local);
     out[i] = sum;
     states[i] = local;
+  //^^^^^^^^^ hint[WC104]
 //  ^^^^^^^^^ info[WC101] "32 sectors"
 }
 

@@ -5,6 +5,7 @@
 __global__ void converted(cutlass::Array<half, 4> *out, const cutlass::Array<float, 4> *in) {
     cutlass::NumericArrayConverter<half, float, 4> convert;
     cutlass::Array<float, 4> twice = in[threadIdx.x] * 2.0f;
+    //                               ^^^^^^^^^^^^^^^ hint[WC104]
     cutlass::Array<half, 4> made = convert(twice);
     for (int i = 0; i < 4; i++) {
         out[threadIdx.x][i] = made[i];

@@ -11,6 +11,7 @@ using mat3x2 = glm::mat<3, 2, float>;
 __global__ void moved(vec3 *out, const vec3 *in, const float *views) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     mat3 turn = glm::make_mat3(views);
+    //          ^^^^^^^^^^^^^^^^^^^^^ info[WC104]
     vec3 p = glm::transpose(turn) * in[i] + glm::make_vec3(views + 9);
 //                                  ^^^^^ access! space=global rw=R bytes=4 worst=12 best=12
     p[1] = glm::dot(p, p) + turn[0][2] * glm::length(p);

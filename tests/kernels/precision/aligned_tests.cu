@@ -30,6 +30,7 @@ __global__ void moved(const float *b, float *c, int n) {
             *reinterpret_cast<float4 *>(&s[4 * i]) = *reinterpret_cast<const float4 *>(from);
         } else {
             for (int j = 0; j < 4; ++j) s[4 * i + j] = b[8 * i + j];
+            //                                         ^^^^^^^^^^^^ hint[WC104]
 //                                                     ^^^^^^^^^^^^ info[WC101]! "32 sectors"
         }
     }

@@ -72,6 +72,7 @@ __global__ void multiplied(const double *a, const double *b, double *c, int n) {
     if (x >= n || y >= n) return;
     double sum = 0;
     for (int k = 0; k < n; k++) sum += a[y * n + k] * b[k * n + x];
+    //                                 ^^^^^^^^^^^^ info[WC105]
     c[y * n + x] = sum;
 }
 

@@ -49,6 +49,7 @@ __global__ void resets(Body *bodies, int n) {
 __global__ void moves(Body *bodies, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         bodies[i].x += bodies[i].y;
+        //             ^^^^^^^^^^^ hint[WC104]
 //      ^^^^^^^^^^^ warn[WC101] "16 sectors where 4 would do (4x)"
 }
 

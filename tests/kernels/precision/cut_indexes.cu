@@ -12,6 +12,7 @@ __global__ void up_to_me(float *out, const float *in, int rows, int n) {
     for (int i = lane; i < fours; i += 32)
         for (int k = 0; k < 4; k++)
             sum += mine[8 * i + k];
+            //     ^^^^^^^^^^^^^^^ hint[WC104]
 //                 ^^^^^^^^^^^^^^^ warn[WC101] "uns 4*ceil(max(0, ceil(n/4) - 1)/32) times per warp"
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

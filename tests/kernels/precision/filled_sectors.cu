@@ -9,6 +9,7 @@ struct Force {
 __global__ void members(Force *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i].v = in[i];
+  //^^^^^^^^ hint[WC104]
 //  ^^^^^^^^ info[WC101]! "16 sectors where 4 would do (4x). Neighbouring stores fill the rest of these sectors."
     out[i].x = in[i] * 2;
     out[i].y = in[i] * 3;
@@ -20,6 +21,7 @@ __global__ void members(Force *out, const float *in) {
 __global__ void some_members(Force *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i].v = in[i];
+  //^^^^^^^^ hint[WC104]
 //  ^^^^^^^^ warn[WC101]! "16 sectors where 4 would do (4x)"
     out[i].x = in[i] * 2;
 }

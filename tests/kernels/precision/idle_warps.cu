@@ -37,6 +37,7 @@ __global__ void few_rounds(Mark *marks, int columns, int rounds) {
         if (t > k && inside) {
             met = true;
             marks[i].age += marks[i].group;
+            //              ^^^^^^^^^^^^^^ hint[WC104]
 //          ^^^^^^^^^^^^ warn[WC101]! "if rounds = 1024"
         }
         __syncthreads();

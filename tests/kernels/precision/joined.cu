@@ -147,6 +147,7 @@ __global__ void global_pairs(double *out, const double *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
     double x = in[i];
     out[2 * i] = x;
+  //^^^^^^^^^^ hint[WC104]
 //  ^^^^^^^^^^ info[WC101]! "16 sectors where 8 would do"
     out[2 * i + 1] = -x;
 }

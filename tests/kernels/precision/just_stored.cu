@@ -32,6 +32,7 @@ __global__ void begun(Record *records, const int *weight) {
 __global__ void pairs(int *list, const int *weight, float *out) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     list[8 * t] = 2;
+  //^^^^^^^^^^^ hint[WC104]
 //  ^^^^^^^^^^^ warn[WC101] "ith 2 more accesses to `list`"
     list[8 * t + 1] = t;
     list[8 * t + 2] = t + 1024;

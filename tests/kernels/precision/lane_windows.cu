@@ -24,6 +24,7 @@ __global__ void triangles(Sum *out, const float *in) {
     for (int first = 0; first <= 4000; first += 32) {
         for (int i = max(0, t - first); i <= min(31, 95 * t - first + 130); i++) {
             out[32 * b + t].real += in[first + i];
+            //                      ^^^^^^^^^^^^^ hint[WC104]
 //          ^^^^^^^^^^^^^^^^^^^^ info[WC101] "sectors on average (up to 8) where 4 would do"
             out[32 * b + t].imaginary -= in[first + i + 1];
         }

@@ -41,6 +41,7 @@ void volume_of_some_size(double *p, double *q, int side, int wide) {
 __global__ void tried_less(double *p, int rows, int pitch) {
     int y = blockIdx.x * blockDim.x + threadIdx.x;
     if (y < rows) p[y * pitch] += p[y * pitch + 1];
+    //                            ^^^^^^^^^^^^^^^^ hint[WC104]
 //                ^^^^^^^^^^^^ hint[WC101]! "`plane_mixed` does 22000 times as much"
 }
 

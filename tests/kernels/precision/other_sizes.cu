@@ -60,6 +60,7 @@ __global__ void unrelated(float *out, const float *in, int steps, int observatio
     for (int k = 0; k < observations; k++)
         for (int j = 0; j < 32; j++)
             sum += in[32 * k + j];
+            //     ^^^^^^^^^^^^^^ info[WC104]
     for (int k = 0; k < steps; k++)
         out[8 * (blockIdx.x * 256 + threadIdx.x) + 65536 * k] = sum;
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC101]
@@ -71,6 +72,7 @@ __global__ void related(float *out, const float *in, int steps) {
     for (int k = 0; k < steps; k++)
         for (int j = 0; j < 32; j++)
             sum += in[32 * k + j];
+            //     ^^^^^^^^^^^^^^ info[WC104]
     for (int k = 0; k < steps; k++)
         out[8 * (blockIdx.x * 256 + threadIdx.x) + 65536 * k] = sum;
 //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warn[WC101]! "50% of this kernel's global traffic if steps = 1024"

@@ -20,6 +20,7 @@ __global__ void longer(const float *__restrict__ rows, float *__restrict__ out) 
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < 40; j++) sum += rows[i * 40 + j];
+    //                                  ^^^^^^^^^^^^^^^^ hint[WC104]
 //                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this). Runs 40 times"
     out[i] = sum;
 }
@@ -30,6 +31,7 @@ __global__ void halves(const float *__restrict__ rows, float *__restrict__ out) 
     int i = blockIdx.x * 256 + threadIdx.x;
     float sum = 0;
     for (int j = 0; j < 20; j++) sum += rows[i * 32 + j] * j;
+    //                                  ^^^^^^^^^^^^^^^^ hint[WC104]
 //                                      ^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this). Runs 20 times"
     out[i] = sum;
 }

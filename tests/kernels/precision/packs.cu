@@ -47,5 +47,6 @@ __global__ void filled(float *out, float value) {
 __global__ void loosely(float *out, float value) {
     Loose q = {value, value, value, value};
     *(Loose *)&out[4 * (blockIdx.x * 256 + threadIdx.x)] = q;
+  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[WC104]
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info[WC101] "16 sectors"
 }

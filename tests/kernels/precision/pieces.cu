@@ -26,10 +26,12 @@ __global__ void longs(Long *out, const Long *in) { out[threadIdx.x] = in[threadI
 
 //! bound sectors "64" exact
 __global__ void mixed(Mixed *out, const Mixed *in) { out[threadIdx.x] = in[threadIdx.x]; }
+//                                                   ^^^^^^^^^^^^^^^^ hint[WC104]
 //                                                   ^^^^^^^^^^^^^^^^ info[WC101]
 
 //! bound sectors "128" exact
 __global__ void loose(Loose *out, const Loose *in) { out[threadIdx.x] = in[threadIdx.x]; }
+//                                                   ^^^^^^^^^^^^^^^^ hint[WC104]
 //                                                   ^^^^^^^^^^^^^^^^ info[WC101]
 
 //! bound sectors "64" exact

@@ -143,6 +143,7 @@ __global__ void moved(float *out, const float *in, int n) {
     for (int k = 0; k < n; k++)
         for (int d = 0; d < 3; d++)
             out[256 * k + i] = in[8 * i + d] * k;
+            //                 ^^^^^^^^^^^^^ hint[WC104]
 //                             ^^^^^^^^^^^^^ warn[WC101]! "uns 3*n times per warp"
 }
 
@@ -153,6 +154,7 @@ __global__ void long_rows(float *out, const float *in, int n) {
     for (int k = 0; k < n; k++)
         for (int d = 0; d < 100; d++)
             sum += in[100 * i + d] * k;
+            //     ^^^^^^^^^^^^^^^ hint[WC104]
 //                 ^^^^^^^^^^^^^^^ warn[WC101]! "uns 100*n times per warp"
     out[i] = sum;
 }

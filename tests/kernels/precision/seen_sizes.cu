@@ -58,6 +58,7 @@ __global__ void small(const double *table, const double *in, double *out, int n)
         double sum = 0;
         for (int k = 0; k < n; k++)
             sum += table[i * n + k] * in[j * n + k];
+            //     ^^^^^^^^^^^^^^^^ info[WC105]
 //                 ^^^^^^^^^^^^^^^^ none[WC101]
         out[i * n + j] = sum;
 //      ^^^^^^^^^^^^^^ none[WC101]

@@ -91,6 +91,7 @@ __global__ void summed(const float *rows, float *out, int n) {
 __global__ void sparse(const Place *places, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = places[16 * i].lat + places[16 * i].lng;
+    //       ^^^^^^^^^^^^^^^^^^ hint[WC104]
 //           ^^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
@@ -248,6 +249,7 @@ __global__ void waited_for(const Pair *__restrict__ a, float *__restrict__ out) 
 __global__ void red_and_black(const double *f, double *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = f[2 * i] - f[2 * i + 1];
+    //       ^^^^^^^^ hint[WC104]
 //           ^^^^^^^^ none[WC101]
 }
 
@@ -256,6 +258,7 @@ __global__ void red_and_black(const double *f, double *out) {
 __global__ void sums_of_four(const float *q, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     float a = q[16 * i] + q[16 * i + 1] + q[16 * i + 2] + q[16 * i + 3] + q[16 * i + 4] + q[16 * i + 5];
+    //        ^^^^^^^^^ hint[WC104]
 //            ^^^^^^^^^ info[WC101]! "32 sectors where 4 would do (8x). Neighbouring loads read the rest of these sectors. With 15 more accesses"
     float b = q[16 * i + 6] + q[16 * i + 7] + q[16 * i + 8] + q[16 * i + 9] + q[16 * i + 10];
     out[i] = a * b * (q[16 * i + 11] + q[16 * i + 12] + q[16 * i + 13] + q[16 * i + 14] + q[16 * i + 15]);
@@ -266,6 +269,7 @@ __global__ void sums_of_four(const float *q, float *out) {
 __global__ void some_of_them(const float *q, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = q[16 * i] + q[16 * i + 1] + q[16 * i + 2] + q[16 * i + 8];
+    //       ^^^^^^^^^ hint[WC104]
 //           ^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }
 
@@ -276,6 +280,7 @@ __global__ void whole_lines(const float *q, float *out) {
     float sum = 0;
     for (int k = 0; k < 8; k++)
         sum += q[32 * i + 4 * k] + q[32 * i + 4 * k + 1] + q[32 * i + 4 * k + 2] + q[32 * i + 4 * k + 3];
+        //     ^^^^^^^^^^^^^^^^^ hint[WC104]
 //             ^^^^^^^^^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x). Each thread reads the rest of these sectors in its next iterations (L1 may absorb this). Runs 8 times"
     out[i] = sum;
 }

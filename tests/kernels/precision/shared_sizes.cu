@@ -36,6 +36,7 @@ __global__ void rows(const int *widths, float *field, float *out) {
 __global__ void gathered(const float *points, const float *matrix, const float *image, float *out, int width) {
     int i = blockIdx.x * 256 + threadIdx.x;
     int x = (int)(points[i] * matrix[0] + matrix[1]);
+    //                        ^^^^^^^^^ hint[WC104]
     out[i] = image[x];
 //           ^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }
@@ -52,6 +53,7 @@ __global__ void chosen(const int *flag, const float *in, float *out) {
 __global__ void rotated(const float *matrix, const float *image, float *out, int width) {
     int x = (blockIdx.x * 256 + threadIdx.x) % width, y = (blockIdx.x * 256 + threadIdx.x) / width;
     int at = (int)(matrix[0] * x + matrix[1] * y);
+    //             ^^^^^^^^^ hint[WC104]
     out[blockIdx.x * 256 + threadIdx.x] = image[at];
 //                                        ^^^^^^^^^ hint[WC101]! "up to 32 sectors where 4 would do"
 }

@@ -41,6 +41,7 @@ __global__ void whole(const float *rows, float *out) {
     float sum = 0;
     for (int k = 0; k < 8; k++)
         sum += rows[8 * i + k];
+        //     ^^^^^^^^^^^^^^^ hint[WC104]
 //             ^^^^^^^^^^^^^^^ none[WC101]
 //             ^^^^^^^^^^^^^^^ access! worst=32 ideal=4
     out[i] = sum;
@@ -52,6 +53,7 @@ __global__ void large(const float *rows, float *out) {
     float sum = 0;
     for (int k = 0; k < 16; k++)
         sum += rows[16 * i + k];
+        //     ^^^^^^^^^^^^^^^^ hint[WC104]
 //             ^^^^^^^^^^^^^^^^ info[WC101]! "32 sectors where 4 would do (8x)"
     out[i] = sum;
 }

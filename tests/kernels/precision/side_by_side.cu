@@ -49,6 +49,7 @@ struct Loose {
 __global__ void loose(const Loose *p, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = p[i].x + p[i].y + p[i].z + p[i].w;
+    //       ^^^^^^ hint[WC104]
 //           ^^^^^^ access! worst=16 ideal=4
 }
 

@@ -7,6 +7,7 @@ struct Corner {
 
 __device__ Corner corner(const float *p, int i) {
     Corner c = {p[i], p[i + 1], p[i + 2], p[i + 3]};
+    //          ^^^^ hint[WC104]
 //              ^^^^ warn[WC101]! "ith 3 more accesses to `p`"
     return c;
 }
@@ -29,5 +30,6 @@ __global__ void laid_out(const float *p, float *out, int n, int length, bool tur
 __global__ void pair(const float *p, float *out, int length) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = p[64 * i] + p[64 * i + 1];
+    //       ^^^^^^^^^ hint[WC104]
 //           ^^^^^^^^^ warn[WC101]! "32 sectors where 4 would do (8x)"
 }

@@ -113,6 +113,7 @@ __global__ void leaders(float *out, const float *sources, const float *targets) 
 //      ^^^^^^ info[WC301]! "2 of 32 threads active"
         for (int i = 0; i < 8; i++)
             from[y * 8 + i] = sources[y * 8 + i];
+            //                ^^^^^^^^^^^^^^^^^^ info[WC104]
     __syncthreads();
     out[blockIdx.x * 256 + y * 16 + x] = from[y * 8 + x % 8] * targets[blockIdx.x * 16 + x];
 }

@@ -11,6 +11,7 @@ __global__ void moved(const Body *__restrict__ body, double *__restrict__ out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     double sum = 0;
     sum += body[i].at[0] + body[i].at[1] + body[i].at[2];
+    //     ^^^^^^^^^^^^^ hint[WC104]
 //         ^^^^^^^^^^^^^ info[WC101]! "32 sectors where 8 would do (4x). Neighbouring loads read the rest of these sectors. With 11 more accesses"
     sum += body[i].speed[0] + body[i].speed[1] + body[i].speed[2];
     sum += body[i].half[0] + body[i].half[1] + body[i].half[2];
@@ -23,6 +24,7 @@ __global__ void moved(const Body *__restrict__ body, double *__restrict__ out) {
 __global__ void weighed(const Body *__restrict__ body, double *__restrict__ out) {
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = body[i].mass * body[i].charge;
+    //       ^^^^^^^^^^^^ hint[WC104]
 //           ^^^^^^^^^^^^ warn[WC101]! "32 sectors where 8 would do (4x). With 1 more access"
 }
 
@@ -49,6 +51,7 @@ __global__ void few_lanes(float *out, float value) {
     #pragma unroll
     for (int k = 0; k < 32; k++)
         row[k] = value * k;
+      //^^^^^^ hint[WC104]
 //      ^^^^^^ warn[WC101]! "16 sectors where 2 would do (8x). Each thread fills the rest of these sectors in its next iterations (L1 may absorb this). Runs 32 times"
 }
 
@@ -142,6 +145,7 @@ __global__ void walked_with_gaps(const float *__restrict__ rows, float *__restri
 __global__ void spread(float *__restrict__ terms, const float *__restrict__ in, int pitch) {
     int i = blockIdx.x * 256 + threadIdx.x;
     terms[i * pitch] = 1;
+  //^^^^^^^^^^^^^^^^ hint[WC104]
 //  ^^^^^^^^^^^^^^^^ info[WC101] "16 sectors where 4 would do (4x). Neighbouring stores fill the rest of these sectors"
     terms[i * pitch + 1] = in[i];
     terms[i * pitch + 2] = in[i] * in[i];
@@ -152,6 +156,7 @@ __global__ void spread(float *__restrict__ terms, const float *__restrict__ in, 
 __global__ void spread_apart(float *__restrict__ terms, const float *__restrict__ in, int pitch) {
     int i = blockIdx.x * 256 + threadIdx.x;
     terms[i * pitch] = 1;
+  //^^^^^^^^^^^^^^^^ hint[WC104]
 //  ^^^^^^^^^^^^^^^^ warn[WC101]
     terms[i * pitch + 1] = in[i];
     terms[i * pitch + 2] = in[i] * in[i];

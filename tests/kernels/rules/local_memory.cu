@@ -125,3 +125,25 @@ __global__ void constants(float *out, const float *in, int s) {
     out[t] = in[t] * table[s & 3];
 }
 void run_constants(float *out, float *in, int s) { constants<<<64, 256>>>(out, in, s); }
+
+__global__ void left_to_compilers(float *out, const float *in, int n) {
+    float a[16];
+    //    ^ hint[WC103] "a loop that may not be unrolled"
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 0; i < 16; i++) {
+        float x = in[t + i * n];
+        x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
+        x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
+        x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
+        x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
+        x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
+        x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
+        x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
+        x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
+        a[15 - i] = x;
+    }
+    float v = 0;
+    for (int i = 0; i < 16; i++) v += a[i];
+    out[t] = v;
+}
+void run_left(float *out, float *in, int n) { left_to_compilers<<<n / 256, 256>>>(out, in, n); }

@@ -100,8 +100,10 @@ void runRowsOfLanes(float *rows, float scale) {
 __global__ void keepState(curandState *states, curandState *kept) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     curandState local = states[i];
+    //                  ^^^^^^^^^ hint[WC104]
 //                      ^^^^^^^^^ none[WC101]
     kept[i] = local;
+  //^^^^^^^ hint[WC104]
 //  ^^^^^^^ info[WC101]! "32 sectors where 8 would do (4x). Neighbouring stores fill the rest of these sectors. With 5 more accesses to `kept`: 50%"
 }
 

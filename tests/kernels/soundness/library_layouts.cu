@@ -34,6 +34,7 @@ __global__ void sizes(char *c) {
 __global__ void operations(std::complex<double> *z, const std::array<int, 2> *pairs, float *out) {
     int i = threadIdx.x;
     z[i] = z[i] * 2.0;
+  //^^^^ hint[WC104]
 //  ^^^^ info[WC101] "16 sectors where 8 would do (2x)"
 //  ^^^^ access! worst=16 best=16 rw=W
     out[pairs[i][1] & 0] = z[i].imag();
