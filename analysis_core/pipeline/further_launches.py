@@ -40,7 +40,13 @@ def with_further(
         return found
     from analysis_core.pipeline.other_sizes import with_sizes  # few kernels have elements of unknown type
 
-    return with_sizes(kernel, kernel.resized, launch, found, settings, store)
+    sized = with_sizes(kernel, kernel.resized, launch, found, settings, store)
+    numbered = found.at_numbers
+    if numbered is None or not _is_paid(2, profile, settings):
+        return sized
+    # Cards and rules speak of these where they say more: they have to say it of both sizes, too.
+    within = replace(settings, values={**numbered.numbers, **settings.values})
+    return replace(sized, at_numbers=with_sizes(kernel, kernel.resized, launch, numbered, within, store))
 
 
 def _with_other_blocks(

@@ -8,6 +8,7 @@ from analysis_core.expressions.bounds import MetricBound, SumBound, WarpBound
 from analysis_core.expressions.compare import proved_at_most
 from analysis_core.incremental.kernel_pieces import pack_kernel, unpack_kernel
 from analysis_core.pipeline.pipeline import analyse_file, load
+from analysis_core.report.cards import hover
 from analysis_core.report.findings.model import KernelReport
 from analysis_core.requests.facts import Certainty, ReadWrite, SizedCost
 from analysis_core.support.files import MemoryFiles
@@ -262,3 +263,23 @@ def test_records_that_hold_two_of_each_other_and_long_sums_are_read() -> None:
     report = report_of(f"{records}__global__ void k(float *out, const lib::element *p, R19 *r) {{ {body} }}")
     assert report.failure is None
     assert not any(access.exact for access in report.launches[0].facts.accesses if access.rw is ReadWrite.READ)
+
+
+PASSED = """\
+__global__ void rows(floatX *out, const floatX *in, int N, int C) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= N) return;
+    for (int c = 0; c < C; c++) out[i * C + c] = (float)in[i * C + c];
+}
+void launch(floatX *out, const floatX *in) { rows<<<64, 256>>>(out, in, 16384, 768); }
+"""
+
+
+def test_cards_for_numbers_that_launches_pass_say_both_sizes_as_findings_do() -> None:
+    report = analyse_file("a.cu", MemoryFiles({"a.cu": PASSED.encode()}), Settings())
+    found = [one for one in report.findings if one.check == "WC101"]
+    assert found
+    for finding in found:
+        card = hover("a.cu", report, Settings(), finding.span.start, lambda span: "there")
+        assert card is not None and "if `floatX` has 4 bytes" in " ".join(card.markdown.split())
+        assert f"WC101 {finding.level.value}" in card.markdown
