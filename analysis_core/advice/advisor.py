@@ -147,6 +147,9 @@ class Shapes:
                 continue
             bytes_ = sum(size_of(one.type) or 0 for one in there.kernel.objects if one.space is Space.SHARED)
             held = {name: occupancy(one, prod(block), self.registers, bytes_) for name, one in MULTIPROCESSORS.items()}
+            if not any(one.blocks for one in held.values()):
+                yield Row(block, edits, None, bytes_, held, "no multiprocessor has room for a block")
+                continue
             costs = self._costs(there)
             proved = not isinstance(self.program, Depends) and thread_program(there.kernel, block) == self.program
             if isinstance(costs, str):

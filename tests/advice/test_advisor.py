@@ -76,7 +76,7 @@ def test_the_square_warp_is_the_best_without_a_tile() -> None:
 def test_each_row_costs_what_its_text_costs() -> None:
     """Edits of a row, applied to the text and checked from the start, give the row's bounds per block."""
     _, told = _tiled()
-    for row in random.Random(5).sample(told.rows[1:], 6):
+    for row in random.Random(5).sample([one for one in told.rows[1:] if one.costs is not None], 6):
         text = TILE
         for edit in sorted(row.edits, key=lambda one: -one.span.start):
             text = text[: edit.span.start] + edit.text + text[edit.span.end :]
