@@ -275,11 +275,8 @@ def _is_whole(type_: Type) -> bool:
 
 def _is_wide(type_: Type) -> bool:
     """Integers of which no value that counts threads is cut."""
-    return (
-        (isinstance(type_, ScalarType)
-        and type_.kind is ScalarKind.INT
-        and type_.size >= 4)
-        or not isinstance(type_, ScalarType)
+    return (isinstance(type_, ScalarType) and type_.kind is ScalarKind.INT and type_.size >= 4) or not isinstance(
+        type_, ScalarType
     )
 
 

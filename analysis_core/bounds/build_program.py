@@ -246,10 +246,10 @@ class _Walk:
 
     def _access(self, block: Block, index: int, base: _Base) -> None:
         event = self.events.accesses[index]
-        for name, number in self.events.operations_of(event):
-            self._operation(block, name, event.mask, base, number, number)
         if not self.counts(event):
             return
+        for name, number in self.events.operations_of(event):
+            self._operation(block, name, event.mask, base, number, number)
         reach = base.reach(event.mask)
         place = (event.access.span, event.access.text)
         for metric, found in self.costs.access(index).items():

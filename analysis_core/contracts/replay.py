@@ -24,6 +24,7 @@ from analysis_core.expressions import expression as ex
 from analysis_core.expressions.expression import Expression
 from analysis_core.interp.core.events import Events
 from analysis_core.ir.nodes import BuiltinKind, Kernel
+from analysis_core.ir.operations import asked_by
 from analysis_core.ir.stated import GridValue, ParameterValue, StatedContract, StatedName
 from analysis_core.ir.types import PointerType
 from analysis_core.lower.names.annotation_values import constant_value
@@ -333,7 +334,7 @@ class _Running:
             return None
         request = LaunchRequest(
             self.launch.block, tried.grid, self._arguments(tried, contents), rounds=ROUNDS, statements=most,
-            overflow=True, wraps=True, blocks=some, counted=self.counted,
+            overflow=True, wraps=True, blocks=some, counted=self.counted, operations=self._operations(),
         )  # fmt: skip
         try:
             outcome = simulate(self.kernel, request)
@@ -349,6 +350,10 @@ class _Running:
             return None
         costs = paid_by_warps(outcome.warps, one.metric, self.settings)
         return None if costs is None else _judged(costs, one, self.launch, tried, some)
+
+    def _operations(self) -> tuple[str, ...]:
+        """Those that the metric of the contract weighs."""
+        return asked_by({one: weights for one, weights in self.settings.metrics.items() if one == self.one.metric})
 
     def _keeps_loop_bounds(self, outcome: Outcome, tried: _Try) -> bool:
         """Whether loops end when annotations say so."""

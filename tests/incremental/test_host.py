@@ -677,3 +677,19 @@ def test_a_word_that_is_printed_is_found_in_what_is_packed() -> None:
     assert all(mentions(packed, word) for word in ("sum", "kept", "late", "the", "after"))
     assert not mentions(packed, "assum") and not mentions(packed, "kep") and not mentions(packed, "ate")
     assert mentions(pack(("sum", "a" * 97)), "sum") and mentions(pack("q" + " " * 96), "q")
+
+
+def test_operations_are_those_from_scratch_after_edits() -> None:
+    text = (
+        "//@ launch block=(128) grid=(4)\n__global__ void k(float *o, const float *a, int n, int w) {\n    int i = threadIdx.x;\n    float s = 0.0f;\n"
+        "    for (int j = 0; j < n; j++) {\n        s += a[j * 128 + i] * 2.0f;\n        if (i % w > 3) s = s / 3.0f;\n    }\n    o[i] = s;\n}\n"
+    )
+    metrics = {one: {one: 1} for one in ("flops", "bytes", "instructions", "divisions")}
+    editor = Editor(text, Settings(kernel_seconds=20.0, metrics=metrics))
+    for old, new in (
+        ("s / 3.0f", "s / 3.0f + 1.0f"),
+        ("* 2.0f", "* 3.0f"),
+        ("float s = 0.0f;", "float s = 1.0f + n;"),
+        ("o[i] = s", "o[i] = s * s"),
+    ):
+        editor.replaced(old, new)

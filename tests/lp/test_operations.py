@@ -12,10 +12,12 @@ from analysis_core.expressions import expression as ex
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.operations import NAMES, is_operation
 from analysis_core.lp.kernel_bounds import kernel_bounds
+from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.program.launch import Launch
 from analysis_core.requests.evaluate import evaluate
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.run import simulate
+from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.lp.bounds_cases import CASES, Case
 from tests.lp.bounds_check import Bounded, bounded, ends, values_of
@@ -199,3 +201,24 @@ def test_no_bound_is_broken_at_night(first: int) -> None:
 def test_names() -> None:
     assert all(map(is_operation, NAMES)) and is_operation("calls.ns::f") and not is_operation("calls.")
     assert not any(map(is_operation, ("flop", "flops.f8", "sectors", "calls.1", "bytes.local.f32")))
+
+
+def test_contracts_about_operations() -> None:
+    """They hold, and are broken by a run that counts them; at a statement operations are not counted, weighted sectors are."""
+    text = """//@ launch block=(256) grid=(n/256)
+//@ assume n % 256 == 0 && n >= 256
+//@ expect flops == 2048
+//@ expect flops <= 3
+__global__ void k(float *o, const float *a, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float s = a[i];
+    //@ expect flops <= 3
+    for (int j = 0; j < 32; j++) s = s * 2.0f + 1.0f;
+    //@ expect dram == 128
+    o[i] = s;
+}"""
+    settings = Settings(metrics={"flops": {"flops": 1}, "dram": {"sectors": 32}})
+    report = analyse_file("k.cu", MemoryFiles({"k.cu": text.encode()}), settings, strict=True)
+    found = sorted((str(f.check), f.message) for f in report.kernels[0].findings if f.check in ("WC501", "WC901"))
+    assert len(found) == 2, found
+    assert "pays 2048 with n = 256" in found[0][1] and "operations are counted of whole kernels" in found[1][1]
