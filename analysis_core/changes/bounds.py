@@ -15,7 +15,7 @@ from math import lcm
 from analysis_core.changes.sides import Amount, Case, trip_line
 from analysis_core.expressions.compare import at_most, exceeding, simplified
 from analysis_core.expressions.conditions import least_values
-from analysis_core.expressions.expression import Expression, evaluate, symbols
+from analysis_core.expressions.expression import Expression, evaluate, size, symbols
 from analysis_core.expressions.expression_people import multiples_of
 from analysis_core.text.records import dataclass
 
@@ -26,6 +26,9 @@ _NUMBER = re.compile(r"\b([A-Za-z_]\w*) == (\d+)")
 _MOST_REGIONS = 16
 _MOST_GONE_THROUGH = 4096
 """Sizes below the one from which on a bound is larger, each of which is looked at."""
+
+_MOST_NODES = 50_000
+"""Of expressions, evaluated for that: fewer sizes are looked at for long ones."""
 
 
 class Direction(Enum):
@@ -185,9 +188,10 @@ def _from_a_size_on(a: Expression, b: Expression, least: Mapping[str, int], mult
     if len(names) != 1:
         return None
     (name,) = names
-    step = multiples.get(name, 1)
+    step = multiples.get(name, 1) or 1
     first = -(-least.get(name, 0) // step) * step
-    values = range(first, first + _MOST_GONE_THROUGH * step, step)
+    count = min(_MOST_GONE_THROUGH, _MOST_NODES // (size(a) + size(b)))
+    values = range(first, first + count * step, step)
     try:
         larger = [evaluate(b, {name: value}) > evaluate(a, {name: value}) for value in values]
     except (ZeroDivisionError, OverflowError):

@@ -6,6 +6,7 @@ comes from a file of the user's may be anything: `BadSide` says what is wrong wi
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -195,6 +196,7 @@ def _amount(data: Json, names: Mapping[str, str]) -> Amount:
     cases = tuple(
         Case(str(one["when"]), _spelled(str(one["when"]), names), _read(one["upper"], names), bool(one["exact"]))
         for one in data["cases"]
+        if _is_condition(str(one["when"]))
     )
     return Amount(_read(data["upper"], names), bool(data["exact"]), cases, reason)
 
@@ -202,6 +204,15 @@ def _amount(data: Json, names: Mapping[str, str]) -> Amount:
 def _read(text: object, names: Mapping[str, str]) -> Expression | None:
     expression = from_python(text) if isinstance(text, str) else None
     return expression and substitute(expression, {safe: symbol(source) for safe, source in names.items()})
+
+
+def _is_condition(text: str) -> bool:
+    """Whether a condition can be read, as all that were printed can."""
+    try:
+        ast.parse(text, mode="eval")
+        return bool(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def _spelled(condition: str, names: Mapping[str, str]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import random
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,16 +14,20 @@ import pytest
 
 from analysis_core.changes.bounds import Direction, compared
 from analysis_core.changes.difference import Difference, difference
-from analysis_core.changes.sides import Amount, Case, Side, side_of
+from analysis_core.changes.sides import Amount, BadSide, Case, Side, side_of
 from analysis_core.changes.words import sentences
+from analysis_core.cli.diff.as_json import difference_json
+from analysis_core.cli.diff.as_markdown import difference_markdown
+from analysis_core.cli.diff.text import difference_text
 from analysis_core.cli.render_json import file_json
+from analysis_core.cli.terminal import Style
 from analysis_core.expressions.expression_people import from_python
 from analysis_core.main import main
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.support.sources import Sources
-from tests.cli.changed_kernels import CHANGES, ROWS, STRIDED, TILED, Changed
+from tests.cli.changed_kernels import CHANGES, ROWS, STRIDED, TILED, TRANSPOSE, Changed
 
 
 def side(*texts: tuple[str, str]) -> Side:
@@ -157,3 +163,51 @@ def test_what_was_printed_before(
         Path("base.json").write_text(text)
         assert main(["diff", "--base-json", "base.json"]) == 2
         assert capsys.readouterr().err.startswith("warpcost: cannot use base.json: ")
+
+
+JUNK = (
+    None,
+    0,
+    -1,
+    True,
+    "",
+    [],
+    {},
+    "(" * 3000,
+    "n // m",
+    "n % 0",
+    "(n+m)" + "*(n+m)" * 12,
+    "\0",
+    "9" * 5000,
+    "not " * 2000 + "n",
+    "n == 5 or m",
+)
+
+
+def changed_at_random(data: Any, chance: random.Random) -> None:
+    """Puts something else somewhere into a document."""
+    if not isinstance(data, dict | list) or not data:
+        return
+    key: Any = chance.choice(list(data)) if isinstance(data, dict) else chance.randrange(len(data))
+    if chance.random() < 0.1:
+        data[key] = chance.choice(JUNK)
+    else:
+        changed_at_random(data[key], chance)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_documents_that_nobody_printed(seed: int) -> None:
+    """They are compared, or it is said that they cannot be."""
+    chance = random.Random(seed)
+    held = MemoryFiles({"a.cu": (TILED + TRANSPOSE.replace("run", "go")).encode()})
+    whole = file_json(analyse_file("a.cu", held, Settings()), Sources(held), Settings())
+    for _ in range(40):
+        sides = copy.deepcopy(whole), copy.deepcopy(whole)
+        for _ in range(chance.randrange(1, 6)):
+            changed_at_random(chance.choice(sides), chance)
+        try:
+            found = difference(*(side_of([one]) for one in sides), one_file=chance.random() < 0.5)
+        except BadSide:
+            continue
+        assert difference_json(found, "a", "b") and difference_text(found, Style(False))
+        assert difference_markdown(found, "a", "b")
