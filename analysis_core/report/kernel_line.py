@@ -51,11 +51,27 @@ def lens(kernel: KernelReport, settings: Settings, where: Where, steps: bool = F
             amount = amount_text(figure, figures, launch.profile, settings, LONGEST_AMOUNT)
             bare.append(f"{figure.metric} {amount}" if figure.is_weighted else counted(amount, figure.metric))
             parts.append(bare[-1] + (" (ideal)" if is_ideal(figure, figures) else _ideal_text(figure)))
-    title, shorter = _joined(parts), _shorter(bare)
+    shorter = _shorter(bare)
+    parts += _contracts(kernel)
+    title = _joined(parts)
     place = most_to_gain(kernel, launch, settings)
     if place is not None:
         return KernelLine(_joined([*parts, f"most to gain: {where(place.span)}"]), place.span, (title, *shorter))
     return KernelLine(title, None, shorter)
+
+
+def _contracts(kernel: KernelReport) -> list[str]:
+    """ "2 of 3 contracts hold", under all launches; nothing where there are none."""
+    found: dict[Span, bool] = {}
+    for launch in kernel.launches:
+        for one in launch.profile.contracts:
+            found[one.span] = found.get(one.span, True) and one.standing.value == "holds"
+    kept, all_ = sum(found.values()), len(found)
+    if not all_:
+        return []
+    return [
+        f"{kept} of {all_} contracts hold" if kept < all_ else f"{all_} contract{'s hold' if all_ > 1 else ' holds'}"
+    ]
 
 
 def _ideal_text(figure: Figure) -> str:

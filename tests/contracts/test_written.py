@@ -9,6 +9,7 @@ import pytest
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.findings.model import FileReport
 from analysis_core.report.fixes.edits import applied
+from analysis_core.report.kernel_line import lens
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from analysis_core.text.line_index import LineIndex
@@ -105,3 +106,14 @@ def test_what_is_there_is_not_written_again() -> None:
     data = TEXT.encode()
     (once,) = _written(data, _report(data), TEXT.index("copy("))
     assert _written(once, _report(once), once.index(b"copy(")) == []
+
+
+def test_the_lens_counts_contracts() -> None:
+    text = "//@ launch block=(64) grid=(1)\n//@ expect sectors <= 8\n//@ expect sectors <= 3\n__global__ void k(float *a) { a[threadIdx.x] = 1.0f; }\n"
+    for data, said in (
+        (text, "1 of 2 contracts hold"),
+        (text.replace("//@ expect sectors <= 3\n", ""), "1 contract holds"),
+    ):
+        (kernel,) = _report(data.encode()).kernels
+        line = lens(kernel, Settings(), lambda span: "line 1")
+        assert line is not None and said in line.title
