@@ -108,7 +108,7 @@ class _Deciding:
             upper = own if proved_at_most(own, upper) else upper
         assumptions = tuple(assumption.text for assumption in asked.assumptions)
         found = replace(_open(one), upper=upper, lower=lower, assumptions=assumptions)
-        why = next(_incomplete(self.kernel), None) or self._why_open(one, bound, upper, lower)
+        why = next(_incomplete(self.kernel, self.events), None) or self._why_open(one, bound, upper, lower)
         if why is None:
             return replace(found, standing=Standing.HOLDS)
         return replace(found, cause=why.text, because=why.span)
@@ -229,9 +229,10 @@ def sizes_of(kernel: Kernel, launch: Launch, events: Events, settings: Settings,
     return sizes
 
 
-def _incomplete(kernel: Kernel) -> Iterator[Reason]:
+def _incomplete(kernel: Kernel, events: Events) -> Iterator[Reason]:
     """Why bounds may leave something out, or rest on what nobody says."""
     yield from (Reason(one.reason, one.span) for one in kernel.unknowns if one.kind is not CauseKind.DATA)
+    yield from (Reason(one.reason, one.span) for one in events.unknowns)
     guesses = [one for one in kernel.assumptions if says_guess(one.text) or says_launched(one.text)]
     yield from (Reason(f"it rests on a guess: {one.text}", one.span) for one in guesses)
     if kernel.guessed or kernel.resized is not None:

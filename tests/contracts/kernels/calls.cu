@@ -117,6 +117,7 @@ extern __device__ void elsewhere(float *);
 //@ launch block=(32) grid=(1)
 //@ expect sectors <= 4                       // not shown
 //@ expect sectors <= 4 per_block             // not shown
+//@ expect sectors >= 0                       // not shown
 __global__ void of_unknown_code(float *a) {
     elsewhere(a);
 }
