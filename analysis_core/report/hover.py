@@ -199,6 +199,8 @@ def _why(fact: AccessFact, where: Where) -> str:
     if fact.contention is not None and fact.contention > 1:
         lines.append(_contention(fact, fact.contention))
     if fact.reuse is not None and fact.reuse.times >= 2 and fact.block.kept is None:
-        lines.append(f"Reuse: threads of a block load each element {fact.reuse.times:.3g} times or more in this loop")
+        lines.append(
+            f"Reuse: threads of a block load each element {fact.reuse.times:.3g} times in this loop, if it is long"
+        )
     lines.append(through(fact.via, where))
     return "\n".join(line for line in lines if line)

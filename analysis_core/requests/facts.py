@@ -229,16 +229,24 @@ class Variation:
 
 @dataclass(frozen=True, slots=True)
 class Reuse:
-    """How often threads of a block load the same elements (reuse.py): in one round, or of `rounds` that were executed one by one: `loads`, each of a thread and an element, of so many elements (`fresh`) that no round before has loaded."""
+    """How often threads of a block load the same elements (reuse.py): in one round, or in `rounds` that were executed one by one, `loads`, each of a thread
+    and an element, of so many elements (`fresh`) that no round before has loaded.  `first`: the elements of the first round."""
 
     loads: int
     fresh: int
     rounds: int
+    first: int
 
     @property
     def times(self) -> float:
-        """How often each element is loaded, on average and at least."""
+        """How often each element is loaded on average, in a loop with many rounds: no more than the truth of these."""
         return self.loads / max(1, self.fresh)
+
+    def times_in(self, rounds: int) -> float:
+        """The same in a loop with so many rounds."""
+        if self.rounds > 1 or rounds < 1:
+            return self.times
+        return rounds * self.loads / max(1, self.first + (rounds - 1) * self.fresh)
 
 
 @dataclass(frozen=True, slots=True)

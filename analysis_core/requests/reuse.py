@@ -3,8 +3,8 @@
     for (k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column];
 
 In a block of 16x16 threads each round loads 16 elements of `a` and 16 of `b`, and each of them in 16 threads.  Threads whose addresses are one polynomial
-load one element, whatever its symbols stand for.  What one thread loads again counts once.  Rounds that go on by a constant may load again what the one before has loaded (`in[i + k]`).  So no element
-is loaded more seldom on average than is found here.
+load one element, whatever its symbols stand for.  What one thread loads again counts once.  Rounds that go on by a constant may load again what the one before has loaded (`in[i + k]`).  So in a long
+loop no element is loaded more seldom on average than is found here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def reuse_of(group: Sequence[AccessEvent]) -> Reuse | None:
         return None
     places = [one for one in every if one is not None]
     loads = len({pair for one in places for pair in one.items()})
-    return Reuse(loads, len({place for one in places for place in one.values()}), len(every))
+    return Reuse(loads, len({place for one in places for place in one.values()}), len(every), 0)
 
 
 def _counter(event: AccessEvent) -> Symbol | None:
@@ -56,9 +56,9 @@ def _of_rounds(event: AccessEvent) -> Reuse | None:
     active = event.mask.may
     here = _distinct(ids[active], offsets[active])
     if step == 0:
-        return Reuse(int(active.sum()), here, 1)
+        return Reuse(int(active.sum()), here, 1, here)
     both = _distinct(np.concatenate([ids[active]] * 2), np.concatenate([offsets[active], offsets[active] + step]))
-    return Reuse(int(active.sum()), both - here, 1)
+    return Reuse(int(active.sum()), both - here, 1, here)
 
 
 def _places(event: AccessEvent) -> Mapping[int, tuple[object, int]] | None:

@@ -8,6 +8,7 @@ from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import lower, read
 from analysis_core.program.launch import Launch
 from analysis_core.requests.evaluate import evaluate
+from analysis_core.requests.facts import Reuse
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 
@@ -57,3 +58,9 @@ def test_it_is_no_more_than_the_truth(index: str) -> None:
     cells = {eval(index.replace("/", "//"), {"t": t, "y": y, "k": k}) for t, y, k in rounds}
     assert found is not None
     assert found == len(rounds) / len(cells)
+
+
+def test_a_short_loop_loads_its_first_round_as_well() -> None:
+    reuse = Reuse(loads=256, fresh=1, rounds=1, first=256)
+    assert [reuse.times_in(rounds) for rounds in (1, 2)] == [1, 512 / 257]
+    assert reuse.times_in(1 << 20) == pytest.approx(reuse.times, rel=0.01)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from math import inf
 
 from analysis_core.ir.effects import assigned_by, variables_in
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import Assign, Atomic, Binary, Const, If, Kernel, Load, Stmt, VarId, Vote
 from analysis_core.ir.types import Space
 from analysis_core.ir.walk import expressions_of, statements, statements_of, subexpressions, uncast
@@ -287,7 +288,7 @@ SITES: tuple[Gate[Met], ...] = (
         ASSUMED_BLOCK,
         Evidence.DEFAULT,
         "no launch in view says the shape of the block, and the lanes of a warp are on one address only by it",
-        lambda met: met.context.facts.source == "default" and met.access.fact.meets != _all_of_block(met),
+        lambda met: is_assumed(met.context.facts.source) and met.access.fact.meets != _all_of_block(met),
         Level.INFORMATION,
     ),
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis_core.expressions.expression import Expression, constant
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
 from analysis_core.profile.access_profile import AccessProfile
 from analysis_core.profile.evidence import Evidence
@@ -51,9 +52,15 @@ class Again:
     paid: float
 
     @property
+    def times(self) -> float:
+        """How often each element is loaded, at representative sizes."""
+        context = self.context
+        return self.reuse.times_in(context.weights.sizes.executions(self.access.fact.times, context.settings))
+
+    @property
     def spared(self) -> float:
         """The part of its loads that a tile would spare."""
-        return 1 - 1 / max(1.0, self.reuse.times)
+        return 1 - 1 / max(1.0, self.times)
 
     @property
     def work(self) -> float:
@@ -72,7 +79,7 @@ def _is_written(again: Again) -> bool:
 
 
 def _is_assumed(again: Again) -> bool:
-    return again.context.facts.source == "default"
+    return is_assumed(again.context.facts.source)
 
 
 SITES: tuple[Gate[Again], ...] = (
@@ -80,7 +87,7 @@ SITES: tuple[Gate[Again], ...] = (
         "seldom twice",
         Evidence.PROVED,
         f"threads of a block load each element fewer than {LEAST_TIMES} times",
-        lambda a: a.reuse.times < LEAST_TIMES,
+        lambda a: a.times < LEAST_TIMES,
     ),
     Gate(
         "one for all",
@@ -203,13 +210,13 @@ def _finding(group: Sequence[Again], level: Level) -> Finding:
     notes = (*Note.of_all("loaded as often", others), remedy, *notes_of(context, access))
     return Finding(
         CODE, Verdict.MAY_FAIL, level, fact.span, message, notes, share=share, subject=fact.text,
-        worst=round(first.reuse.times), ideal=1, fellows=others,
+        worst=round(first.times), ideal=1, fellows=others,
     )  # fmt: skip
 
 
 def _times_text(group: Sequence[Again]) -> str:
     """ "16", "16 to 32", "about 28.5"."""
-    ends = sorted(one.reuse.times for one in group)
+    ends = sorted(one.times for one in group)
     low, high = _number(ends[0]), _number(ends[-1])
     return low if low == high else f"{low} to {high.removeprefix('about ')}"
 
