@@ -101,7 +101,8 @@ def _of_line(facts: KernelFacts, place: Span) -> Iterator[str]:
     whole = next((one for one in wholes if one.start == place.start), place)
     for metric, cost in paid_within(facts, whole).items():
         text = term_text(cost, _names(facts))
-        if text is not None and facts.bounds.metrics[metric].per_warp.upper is not None:
+        bound = facts.bounds.metrics.get(metric)
+        if text is not None and bound is not None and bound.per_warp.upper is not None:
             yield f"//@ expect {metric} <= {text}"
 
 
