@@ -30,7 +30,7 @@ __global__ void lengths(float *out, const int *size, const float *v) {
     float sum = 0.0f;
     for (int j = 0; j < size[threadIdx.y]; j++)
 //                  ^^^^^^^^^^^^^^^^^^^^^ branch! divergence=possible spread=none
-//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "2 different iterations (depends on data: `size[threadIdx.y]`). Tested 1 + T30 times per warp, where T30 counts the iterations of the loop at line 30. Costs up to about 24"
+//                  ^^^^^^^^^^^^^^^^^^^^^ info[WC302] "2 different iterations (depends on data: `size[threadIdx.y]`). Tested 1 + T31 times per warp, where T31 counts the iterations of the loop at line 31. Costs up to about 24"
         sum += v[j * 256 + threadIdx.y * 16 + threadIdx.x];
     out[threadIdx.y * 16 + threadIdx.x] = sum;
 }
