@@ -90,7 +90,7 @@ def _abstract_round(
     run.trace = test_trace
     execute(run, summary.loop.test)
     condition, at_test = loop_test(run, summary.loop), run.mask
-    by_test = run.env
+    by_test, tested = run.env, (len(run.branches), len(run.accesses))
     branch = len(run.branches) if summary.loop.condition is not None else None
     record_test(run, summary.loop, condition, counter)
     run.times = iterations
@@ -106,8 +106,11 @@ def _abstract_round(
     run.times, run.turn, run.trace, run.arithmetic.relations = outer, turn, trace, relations
     _retime_test(run, summary.loop, first_branch, tests, outer)
     apart = _condition_level(masks.since(run.mask, staying), staying) is Level.LANE
-    _mark(run, count, first_access, first_branch, apart or not stays_failed(condition, counter))
+    ragged = apart or not stays_failed(condition, counter)
+    _mark(run, count, first_access, first_branch, ragged)
     level, leaving = _condition_level(condition, at_test), [condition]
+    if level is Level.LANE and not ragged:
+        _mark_tests(run, slice(first_branch, tested[0]), slice(first_access, tested[1]))
     left = [entry.mask for entry in run.exits[start:]] + [mask for mask, _ in breaks]
     for mask in left:
         gone = masks.since(mask, summary.mask)
@@ -140,6 +143,13 @@ def _mark(run: Run, count: Count, first_access: int, first_branch: int, ragged: 
         run.accesses[first_access:] = [replace(e, varied=e.varied + 1) for e in run.accesses[first_access:]]
     if count.uneven:
         run.accesses[first_access:] = [replace(e, uneven=True) for e in run.accesses[first_access:]]
+
+
+def _mark_tests(run: Run, branches: slice, accesses: slice) -> None:
+    """Says of the events of a test, which the mask of the loop executes, that from its second round on lanes have left before it, though those of a
+    round are the ones that pass its test."""
+    run.branches[branches] = [replace(event, ragged=True) for event in run.branches[branches]]
+    run.accesses[accesses] = [replace(event, ragged=True) for event in run.accesses[accesses]]
 
 
 def _may_be_cut(run: Run, count: Count, exits: list[Condition]) -> bool:
