@@ -8,11 +8,11 @@ huge are told, and so are objects that are to be taken from elsewhere (`alternat
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import posixpath
 import re
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import field
 from typing import Any
@@ -21,12 +21,14 @@ from analysis_core.support.files import SOURCES
 from analysis_core.syntax.units import spelled_includes
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.disk import HEADERS, MOST_BYTES, SUFFIXES, Problem, read_file, real_path
+from analysis_core.workspace.git_store import largest_step, odd_file
 from analysis_core.workspace.workspace import is_below, repository_of
 
 _MOST_ENTRIES = 500_000
 _MOST_FOLDERS_DEEP = 100
 _MOST_BYTES_IN_ALL = 1 << 30
 _MOST_LINKS = 8
+_LONGEST_LINK = 4096
 _MOST_ROUNDS = 8
 
 _TREE, _LINK, _MODULE = 0o040000, 0o120000, 0o160000
@@ -41,8 +43,19 @@ _ENDINGS = (*SOURCES, *SUFFIXES, *HEADERS, ".mk", ".mak", ".make")
 _PARENTS = re.compile(r"(.+?)((?:~\d{0,6}|\^\d?)*)$", re.DOTALL)
 
 
+_SIGNS = frozenset({"/", "\0"} if os.sep == "/" else {"/", "\0", "\\", ":"})
+"""What the name of a file cannot have: drives and streams are told by colons elsewhere."""
+
+_LONGEST_NAME = 255
+"""In bytes: of a file, on any disk."""
+
+
 class BadRevision(Exception):
     """Raised if a revision cannot be read; the text says why, in one line."""
+
+
+class _Huge(BadRevision):
+    """Raised if an object is larger than what is read."""
 
 
 @dataclass(slots=True)
@@ -178,11 +191,14 @@ class Repository:
 
     def _targets(self, tree: _Tree) -> Iterator[tuple[str, bytes]]:
         """Links that lead to a file of the tree, with that file's number."""
+        known: dict[bytes, str] = {}  # Many links may be one object.
         for link in tree.links:
             path = link
             for _ in range(_MOST_LINKS):
-                target = os.fsdecode(self._read(tree.links[path]) or b"")
-                path = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+                number = tree.links[path]
+                if number not in known:
+                    known[number] = os.fsdecode((self._read(number) or b"")[:_LONGEST_LINK])
+                path = posixpath.normpath(posixpath.join(posixpath.dirname(path), known[number]))
                 if path not in tree.links:
                     break
             if path in tree.blobs:
@@ -190,25 +206,14 @@ class Repository:
 
     def _read(self, number: bytes) -> bytes | None:
         """The bytes of a blob; None of a huge one."""
-        size = self._loose_size(number)
-        if size is not None and size > MOST_BYTES:
+        try:
+            data: bytes = self._repo.object_store.get_raw(number)[1]
+        except _Huge:
             return None
-        data: bytes = self._repo.object_store.get_raw(number)[1]
         kind = hashlib.sha256 if len(number) == 64 else hashlib.sha1
         if kind(b"blob %d\0" % len(data) + data).hexdigest().encode() != number:
             raise BadRevision(f"object {number.decode()[:9]} is broken")
         return data if len(data) <= MOST_BYTES else None
-
-    def _loose_size(self, number: bytes) -> int | None:
-        """What an object of its own file says of its size, before it is unpacked."""
-        digits = number.decode("ascii")
-        try:
-            with open(os.path.join(self._repo.object_store.path, digits[:2], digits[2:]), "rb") as file:
-                head = zlib.decompressobj().decompress(file.read(256), 64)
-        except (OSError, zlib.error):
-            return None
-        match = re.match(rb"blob (\d+)\0", head)
-        return None if match is None else int(match[1])
 
 
 class _Told:
@@ -251,17 +256,49 @@ def _opened(top: str) -> Any:
         raise BadRevision(
             "revisions are read by the library dulwich, which is not installed; name two folders"
         ) from None
+    if (odd := odd_file(top)) is not None:
+        raise BadRevision(f"{top} is not read: {odd} is no plain file of this repository, or is huge")
+
+    def own(name: str) -> Callable[[Any], Any]:
+        return lambda repo: _settings(os.path.join(repo.commondir(), name))
+
+    # What settings include is not read.
+    kind = type("Own", (Repo,), {"get_config": own("config"), "get_worktree_config": own("config.worktree")})
     try:
-        repo = Repo(top)
+        repo: Any = kind(top, bare=False)
+        repo.object_store.get_raw = _measured(repo.object_store, repo.object_store.get_raw)
+        outside = _outside(top, repo)
     except Exception as error:
         raise BadRevision(
             f"{top} is no git repository that can be read: {type(error).__name__}: {_one_line(error)}"
         ) from None
-    outside = _outside(top, repo)
     if outside is not None:
         repo.close()
         raise BadRevision(f"{top} has its objects in {outside}, outside of it, which is not read")
     return repo
+
+
+def _settings(path: str) -> Any:
+    from dulwich.config import ConfigFile
+
+    def opened(asked: Any) -> io.BytesIO:
+        return io.BytesIO((read_file(path, MOST_BYTES) or b"") if asked == path else b"")
+
+    found = ConfigFile.from_path(path, file_opener=opened)
+    found.path = path
+    return found
+
+
+def _measured(store: Any, get_raw: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    """The way to an object's bytes, for such as are not huge."""
+
+    def measured(number: bytes) -> Any:
+        digits = number if len(number) in (40, 64) else number.hex().encode("ascii")
+        if largest_step(store, digits) > MOST_BYTES:
+            raise _Huge(f"object {digits.decode()[:9]} has more than {MOST_BYTES >> 20} MB")
+        return get_raw(number)
+
+    return measured
 
 
 def _outside(top: str, repo: Any) -> str | None:
@@ -291,7 +328,8 @@ def _worktree_named(repo: Any) -> str | None:
 def _may_be_written(name: str) -> bool:
     """Whether a name of a tree is that of one file in a folder, and not of a repository's own."""
     plain = name.rstrip(". ").lower()
-    return name not in ("", ".", "..") and plain not in (".git", "git~1") and not set(name) & {"/", "\\", "\0", ":"}
+    fits = name not in ("", ".", "..") and len(os.fsencode(name)) <= _LONGEST_NAME
+    return fits and plain not in (".git", "git~1") and not set(name) & _SIGNS
 
 
 def _put(path: str, data: bytes) -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import struct
+import subprocess
+import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 import pytest
 
 from analysis_core.main import main
+from analysis_core.workspace.git_store import largest_step
 from tests.cli.changed_kernels import ROWS, STRIDED, TILED
 
 pytest.importorskip("dulwich")
 from dulwich import porcelain
 from dulwich.objects import Blob, Commit, Tree
+from dulwich.pack import write_pack_index_v2
 from dulwich.repo import Repo
 
 BY = b"a <a@b>"
@@ -152,7 +159,7 @@ def test_hostile_trees_are_told_and_lead_nowhere(
     source = STRIDED.encode()
     with Repo(str(top)) as repo:
         up = tree_of(repo, (b"a.cu", 0o100644, source))
-        for name in (b"..", b".git", b"../x.cu", b"a/b.cu", b".GIT", b"c:x.cu", b".git."):
+        for name in (b"..", b".git", b"../x.cu", b"a/b.cu", b".GIT", b".git.", b"x" * 256):
             bad = Tree()
             bad.add(b"a.cu", 0o100644, up[b"a.cu"][1])
             bad.add(name, 0o040000, up.id)
@@ -212,8 +219,11 @@ def test_broken_objects_are_told(
     stored.unlink()
     assert "an object is missing" in made(capsys, first)[2]
     stored.write_bytes(whole)
-    monkeypatch.setattr("analysis_core.workspace.revisions.MOST_BYTES", 10)
-    assert "a.cu is not read: it has more than 0 MB" in made(capsys, first)[2]
+    with Repo(str(top)) as repo:
+        large = committed(repo, tree_of(repo, (b"a.cu", 0o100644, b"//" * 500)).id)
+    with monkeypatch.context() as patched:
+        patched.setattr("analysis_core.workspace.revisions.MOST_BYTES", 900)
+        assert "a.cu is not read: it has more than 0 MB" in made(capsys, large)[2]
     (top / ".git" / "objects" / "info").mkdir(exist_ok=True)
     (top / ".git" / "objects" / "info" / "alternates").write_text("/elsewhere/objects\n")
     assert "has its objects in /elsewhere/objects, outside of it" in made(capsys, first)[2]
@@ -242,3 +252,105 @@ def test_a_strangers_git_folder_leads_nowhere(
     (stranger / ".git").unlink()
     (stranger / ".git").write_text(f"gitdir: {own}\n")
     assert made(capsys, "HEAD")[1].endswith("0 kernels changed, 2 removed; 2 findings gone\n")
+
+
+def opened_apart(top: Path) -> str:
+    """What is said of the repository at HEAD, or that it is read, by a process that may be waited for."""
+    code = f"""
+from analysis_core.workspace.revisions import BadRevision, Repository
+try:
+    with Repository({str(top)!r}) as repository:
+        print("read", repository.blob(repository.commit("HEAD"), "a.cu") is not None)
+except BadRevision as bad:
+    print(bad)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20)
+    assert not done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+@pytest.mark.parametrize("name", ["HEAD", "config", "commondir", "refs/heads/master", "objects/info/alternates"])
+def test_nothing_waits_at_a_file_that_is_none(top: Path, tmp_path: Path, name: str) -> None:
+    path = top / ".git" / name
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    if name == "refs/heads/master":
+        (tmp_path / "outside").write_text("0" * 40)
+        path.symlink_to(tmp_path / "outside")
+    else:
+        os.mkfifo(path)
+    assert f"{name} is no plain file of this repository" in opened_apart(top)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_what_settings_include_is_not_read(top: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with (top / ".git" / "config").open("a") as file:
+        file.write(f"[include]\n\tpath = {tmp_path / 'pipe'}\n[core]\n\tfsmonitor = /bin/false\n")
+    assert opened_apart(top) == "read True\n"
+
+
+def test_a_file_in_place_of_a_folder_is_told(top: Path) -> None:
+    (top / ".git" / "objects" / "info" / "alternates").mkdir(parents=True)
+    assert "is no git repository that can be read" in opened_apart(top)
+
+
+def test_differences_that_double_are_not_unpacked(top: Path) -> None:
+    """Nineteen of them make 34 GB of 64 KB."""
+    number = stored_pack(top, doubling(19))
+    with Repo(str(top)) as repo:
+        assert largest_step(repo.object_store, number.hex().encode()) == 1 << 35
+        tree = Tree()
+        tree.add(b"a.cu", 0o100644, number.hex().encode())
+        repo.object_store.add_object(tree)
+        repo.refs[b"refs/heads/master"] = committed(repo, tree.id).encode()
+    assert "has more than 64 MB" in opened_apart(top)
+
+
+def test_sizes_are_those_of_what_is_read(top: Path) -> None:
+    texts = [b"line %d\n" % n * (1000 + n) for n in range(5)]
+    with Repo(str(top)) as repo:
+        blobs = [Blob.from_string(text) for text in texts]
+        repo.object_store.add_objects([(blob, None) for blob in blobs])
+        for blob, text in zip(blobs, texts, strict=True):
+            assert largest_step(repo.object_store, blob.id) >= len(text)
+        assert largest_step(repo.object_store, repo.head()) == len(repo[repo.head()].as_raw_string())
+        assert largest_step(repo.object_store, b"1" * 40) == 0
+
+
+def in_groups(number: int) -> bytes:
+    """Seven bits a byte, the lowest first."""
+    return bytes([number & 127 | 128]) + in_groups(number >> 7) if number >> 7 else bytes([number])
+
+
+def entry(kind: int, size: int, rest: bytes) -> bytes:
+    head = kind << 4 | size & 15
+    return (bytes([head | 128]) + in_groups(size >> 4) if size >> 4 else bytes([head])) + rest
+
+
+def doubling(times: int) -> list[bytes]:
+    """A blob, and differences by name, each of which says that it is twice what is before it."""
+    size = 1 << 16
+    rows = [entry(3, size, zlib.compress(bytes(size)))]
+    for n in range(times):
+        delta = in_groups(size) + in_groups(2 * size)
+        rows.append(entry(7, len(delta), bytes([n]) * 20 + zlib.compress(delta)))
+        size *= 2
+    return rows
+
+
+def stored_pack(top: Path, rows: list[bytes]) -> bytes:
+    """A pack whose objects are called 00.., 01..; returns the number of the last."""
+    body, index = b"PACK" + struct.pack(">II", 2, len(rows)), []
+    for n, row in enumerate(rows):
+        index.append((bytes([n]) * 20, len(body), 0))
+        body += row
+    body += hashlib.sha1(body).digest()
+    folder = top / ".git" / "objects" / "pack"
+    folder.mkdir(exist_ok=True)
+    name = f"pack-{'b' * 40}"
+    (folder / f"{name}.pack").write_bytes(body)
+    with (folder / f"{name}.idx").open("wb") as file:
+        write_pack_index_v2(file, index, body[-20:])
+    return index[-1][0]
