@@ -25,7 +25,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in ROOT.glob("*.*"):
         if path.is_file():
             shutil.copy(path, root)
-    new_rule(root, "WC202", "some-new-loss")
+    new_rule(root, "WC298", "some-new-loss")
     return root
 
 
@@ -36,7 +36,7 @@ def run(tree: Path, *command: str) -> None:
 
 def test_tests_of_the_registry_accept_it(tree: Path) -> None:
     files = ("tests/test_tidy.py", "tests/test_papers.py", "tests/test_rule_pages.py", "tests/test_fixtures.py")
-    chosen = "(rule and not state) or level or some_new_loss or WC202"
+    chosen = "(rule and not state) or level or some_new_loss or WC298"
     run(tree, "pytest", "-q", "-p", "no:cacheprovider", *files, "-k", chosen)
 
 
@@ -50,13 +50,13 @@ def test_rules_are_listed_by_code(tree: Path) -> None:
     script = "from analysis_core.report.checks.registry import CHECKS; print(*(check.code for check in CHECKS))"
     done = subprocess.run([sys.executable, "-c", script], cwd=tree, capture_output=True, text=True, check=True)
     listed = done.stdout.split()
-    assert "WC202" in listed
+    assert "WC298" in listed
     assert listed == sorted(listed)
 
 
 @pytest.mark.parametrize(
     ("code", "name"),
-    [("WC202", "other-name"), ("WC203", "some-new-loss"), ("WC101", "third-name"), ("W1", "name"), ("WC203", "Name_x")],
+    [("WC298", "other-name"), ("WC299", "some-new-loss"), ("WC101", "third-name"), ("W1", "name"), ("WC299", "Name_x")],
 )
 def test_what_exists_or_is_no_name_is_refused(tree: Path, code: str, name: str) -> None:
     registry = tree / "analysis_core" / "report" / "checks" / "registry.py"
@@ -68,6 +68,6 @@ def test_what_exists_or_is_no_name_is_refused(tree: Path, code: str, name: str) 
 
 def test_a_row_stands_behind_lesser_codes() -> None:
     page = "| [WC101](a) | x |\n| [WC301](b) | y |\n"
-    assert with_row(page, "WC202", "new").splitlines()[1] == "new"
+    assert with_row(page, "WC298", "new").splitlines()[1] == "new"
     assert with_row(page, "WC302", "new").splitlines()[2] == "new"
     assert with_row(page, "WC001", "new").splitlines()[0] == "new"

@@ -215,7 +215,7 @@ def test_a_client_gets_them_in_its_columns(tmp_path: Path) -> None:
         assert hover is None, "a word that is none"
         settings = client.open("[levels]\nWC2", f"{tmp_path.as_uri()}/warpcost.toml")
         found = asked("completion", settings, 1, 3)
-        assert isinstance(found, dict) and found["items"][2]["label"] == "WC201"
+        assert isinstance(found, dict) and "WC201" in [item["label"] for item in found["items"]]
         hover = asked("hover", settings, 0, 3)
         assert isinstance(hover, dict) and "How loud rules are" in hover["contents"]["value"]
         for method in ("codeLens", "inlayHint", "codeAction"):

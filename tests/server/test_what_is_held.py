@@ -304,7 +304,7 @@ class Editor:
         self.resolves("inlayHint/resolve", self.held["textDocument/inlayHint", "a"][0])
         await asyncio.sleep(0.5)
         title = self.held["codeLens/resolve", "a"]["command"]["title"]
-        assert title == "warp: 16 sectors | 1 divergence | most to gain: line 3"
+        assert title == "warp: 16 sectors (ideal 2) | 1 divergence | most to gain: line 3"
         assert "tooltip" in self.held["inlayHint/resolve", "a"]
         assert self.server.scheduler.running == "a"
         self.server.shutdown()
