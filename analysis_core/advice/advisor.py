@@ -18,6 +18,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from math import prod
 
+from analysis_core.advice.account import COSTING, SPENT
 from analysis_core.advice.grids import blocks_at
 from analysis_core.advice.independence import Depends, thread_program
 from analysis_core.advice.knobs import Knob, Launched, Variants, knobs_of, shapes_of
@@ -104,10 +105,14 @@ class Advice:
 def advice(variants: Variants, kernel: Kernel, registers: int = 0) -> Advice:
     """The shapes of the kernel's first launch that the user wrote.  `registers`: of a thread, 0 if nobody knows."""
     told = Advice(kernel.instantiation or kernel.name, kernel.name_span, registers=registers)
+    if variants.account.is_spent():
+        return replace(told, why=SPENT)
     found = variants.launched(kernel.name_span)
     if found is None:
         return replace(told, why=_NOT_LAUNCHED)
     knobs = knobs_of(variants, found)
+    if variants.account.is_spent():
+        return replace(told, why=SPENT)
     if not knobs:
         return replace(told, why=_NO_NUMBERS)
     shapes = Shapes(variants, found, knobs, registers)
@@ -137,6 +142,9 @@ class Shapes:
         """The present shape first."""
         for block, values in shapes_of(self.knobs, self.found.launch.block):
             edits = tuple(knob.turned(value) for knob, value in values.items() if value != knob.value)
+            if edits and self.variants.account.is_spent():
+                yield Row(block, edits, None, why=SPENT)
+                continue
             there = self.variants.turned(self.found, edits) if edits else self.found
             if there is None or there.launch.block != block:
                 yield Row(block, edits, None, why=_NOT_FOLLOWED)
@@ -163,6 +171,7 @@ class Shapes:
         events = interpret(kernel, launch, self.settings)
         found = EventCosts.of(events)
         facts = evaluate(kernel, launch, events, found).facts
+        self.variants.account.work -= COSTING * (1 + len(facts.accesses) + len(facts.branches))
         bounds = kernel_bounds(kernel, launch, events, facts, self.settings, found, self.store)
         blocks = blocks_at(there, self.settings.representative_size) or self.work / prod(launch.block)
         paid: list[Fraction] = []

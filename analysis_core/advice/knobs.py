@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from analysis_core.advice.account import READING, Account
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import Kernel
 from analysis_core.machine.block_shape import MAXIMUM_THREADS, Shape, is_launchable
@@ -27,6 +28,9 @@ from analysis_core.support.files import MemoryFiles
 from analysis_core.syntax.lex.mentions import code_of
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
+
+_KEPT = 64
+"""Texts whose kernels are kept: those of one launch."""
 
 MOST_TRIED = 24
 """Numbers that are tried: each costs the time of reading the file."""
@@ -62,23 +66,28 @@ class Launched:
 
 
 class Variants:
-    """A file before and after edits of its numbers; each text is read once."""
+    """A file before and after edits of its numbers; the last few texts are kept.  `account`: what that may take."""
 
-    def __init__(self, place: Place, text: bytes) -> None:
-        self.place, self.text = place, text
+    def __init__(self, place: Place, text: bytes, account: Account | None = None) -> None:
+        self.place, self.text, self.account = place, text, account or Account()
         self._read: dict[tuple[Edit, ...], tuple[Kernel, ...]] = {}
 
     def kernels(self, edits: tuple[Edit, ...] = ()) -> tuple[Kernel, ...]:
         """Those of the text after edits that do not touch each other."""
-        if edits not in self._read:
+        known = self._read.pop(edits, None)
+        if known is None:
             text = self.text
+            self.account.work -= READING * len(text)
             for edit in _from_behind(edits):
                 text = applied(text, edit)
             place = self.place
             files = MemoryFiles({place.path: text}, place.files)
             _, module = load(place.path, files, place.settings, units=place.units, store=place.store)
-            self._read[edits] = module.kernels
-        return self._read[edits]
+            known = module.kernels
+        self._read[edits] = known
+        while len(self._read) > _KEPT:
+            del self._read[next(iter(self._read))]
+        return known
 
     def launched(self, name_span: Span) -> Launched | None:
         """The kernel of that name, with its first launch that the user wrote."""
@@ -122,6 +131,8 @@ def knobs_of(variants: Variants, found: Launched) -> tuple[Knob, ...]:
     wanted = set(found.launch.block) - {1} or {1}
     knobs: list[Knob] = []
     for name, span in list(_candidates(text, at, wanted))[:MOST_TRIED]:
+        if variants.account.is_spent():
+            break
         value = int(text[span.start : span.end])
         axes = tuple(axis for axis, extent in enumerate(found.launch.block) if extent == value)
         if axes and (followed := _axes_that_follow(variants, found, span, value)):

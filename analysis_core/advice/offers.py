@@ -38,6 +38,6 @@ def offers(advice: Advice, variants: Variants, capability: str) -> Iterator[Offe
         if row is advice.rows[0]:
             continue
         other = variants.turned(found, row.edits)
-        tried = Trial(None, "it is not launched") if other is None else trial(found, other)
+        tried = Trial(None, "it is not launched") if other is None else trial(found, other, variants.account)
         left -= tried.same is not False
         yield Offer(row, tried)

@@ -11,6 +11,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from analysis_core.advice.account import NOT_RUN, Account
 from analysis_core.advice.grids import run_at
 from analysis_core.advice.knobs import Launched
 from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Type
@@ -42,12 +43,15 @@ class Trial:
     text: str
 
 
-def trial(present: Launched, other: Launched) -> Trial:
-    """One run of each."""
+def trial(present: Launched, other: Launched, account: Account | None = None) -> Trial:
+    """One run of each, as long as the account lasts."""
+    account = account or Account()
+    if account.statements <= 0:
+        return Trial(None, NOT_RUN)
     fixed = all(None not in one.launch.grid for one in (present, other))
     for size in range(1, 2 if fixed else _LARGEST + 1):
         if (requests := _both(present, other, size)) is not None:
-            return _held_against(present, other, requests, size)
+            return _held_against(present, other, requests, size, account)
     return Trial(None, "no size of the data is found at which both launches cover it evenly")
 
 
@@ -93,10 +97,10 @@ def _argument(type_: Type, number: int | None) -> Argument | None:
 
 
 def _held_against(
-    present: Launched, other: Launched, requests: tuple[LaunchRequest, LaunchRequest], size: int
+    present: Launched, other: Launched, requests: tuple[LaunchRequest, LaunchRequest], size: int, account: Account
 ) -> Trial:
     try:
-        runs = [simulate(one.kernel, request) for one, request in zip((present, other), requests, strict=True)]
+        runs = [_run(one, request, account) for one, request in zip((present, other), requests, strict=True)]
     except (Stopped, BadArguments, MemoryError) as why:
         return Trial(None, f"the simulator gives up: {why}")
     where = f"all sizes {size}"
@@ -113,6 +117,15 @@ def _held_against(
                 False, f"with {where} `{name}[{at}]` is {mine.reshape(-1)[at]} and then {others.reshape(-1)[at]}"
             )
     return Trial(True, where)
+
+
+def _run(found: Launched, request: LaunchRequest, account: Account) -> Outcome:
+    """A run, which pays for what a thread executes, or for all that it may where it is given up."""
+    account.statements -= request.statements
+    outcome = simulate(found.kernel, request)
+    threads = prod(request.grid) * prod(request.block)
+    account.statements += max(0, request.statements - outcome.lane_statements // threads)
+    return outcome
 
 
 def _undefined(outcome: Outcome) -> str:

@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from analysis_core.advice.account import SPENT
 from analysis_core.advice.advisor import Advice, Row, advice
 from analysis_core.advice.independence import Depends
 from analysis_core.advice.knobs import Variants
@@ -100,9 +101,12 @@ def _lines(one: Advice, found: Sequence[Offer], sources: Sources, capability: st
         if offer.trial.same is False:
             yield f"  not {shape_text(offer.row.block)}: {offer.trial.text}"
     for row in one.rows:
-        if row.costs is None and (every or row is one.rows[0]):
+        if row.costs is None and row.why != SPENT and (every or row is one.rows[0]):
             yield f"  nothing for {shape_text(row.block)}: {row.why}"
-    if len(rows) == 1 and not every:
+    skipped = sum(row.why == SPENT for row in one.rows)
+    if skipped:
+        yield f"  {skipped} shape{'s' * (skipped != 1)} {SPENT}."
+    elif len(rows) == 1 and not every:
         yield "  No other shape is better."
     yield ""
 

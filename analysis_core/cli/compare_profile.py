@@ -16,6 +16,7 @@ from typing import Any
 from analysis_core.cli.counters import Counted, amount_json, counted, task_of
 from analysis_core.cli.profile_csv import MOST_BYTES, Measured, Unreadable, Value, read_export
 from analysis_core.cli.profiled_names import matching
+from analysis_core.cli.runner_commands import no_command, no_command_in_json
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import complain, printable
 from analysis_core.cli.work import Task
@@ -116,19 +117,12 @@ def compare_profile(args: Namespace) -> int:
     sources = Sources(task.files())
     compared, left = _compared(task, report, measured, sources)
     if args.format == "json":
-        print(
-            json.dumps(
-                {
-                    "schema": 1,
-                    "path": printable(task.path),
-                    "kernels": [_json(one) for one in compared],
-                    "left_out": left,
-                }
-            )
-        )
+        kernels = [_json(one) for one in compared]
+        document = {"schema": 1, "path": printable(task.path), "kernels": kernels, "left_out": left}
+        print(no_command_in_json(json.dumps(document)))
         return CLEAN
     for one in compared:
-        print(*_lines(one), "", sep="\n")
+        print(*map(no_command, _lines(one)), "", sep="\n")
     for text in left:
         print(f"Left out: {text}")
     return CLEAN

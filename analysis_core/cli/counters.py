@@ -14,6 +14,7 @@ from typing import Any
 
 from analysis_core.cli.collect import collect
 from analysis_core.cli.render_text import place_text
+from analysis_core.cli.runner_commands import no_command, no_command_in_json
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import complain, printable
 from analysis_core.cli.work import Task, report_problems, tasks_for, unknown_kernel
@@ -97,12 +98,11 @@ def counters_command(args: Namespace) -> int:
     sources = Sources(task.files())
     all_of_them = [counted(task, kernel, launch) for kernel in report.kernels for launch in kernel.launches]
     if args.format == "json":
-        print(
-            json.dumps({"schema": 1, "path": task.path, "launches": [counters_json(c, sources) for c in all_of_them]})
-        )
+        launches = [counters_json(one, sources) for one in all_of_them]
+        print(no_command_in_json(json.dumps({"schema": 1, "path": printable(task.path), "launches": launches})))
         return CLEAN
     for one in all_of_them:
-        print(*lines_of(one, sources), "", sep="\n")
+        print(*map(no_command, lines_of(one, sources)), "", sep="\n")
     if not all_of_them:
         print(f"{printable(task.path)}: no kernel was analysed")
     return CLEAN

@@ -179,7 +179,7 @@ class _Tables:
         lines: dict[tuple[str, int], dict[str, Value]] = {}
         for row in rows:
             line = next((row[name] for name in _LINE if row.get(name)), "")
-            if by_line and not line.isdigit():
+            if by_line and not (line.isascii() and line.isdigit()):
                 continue
             file = next((row[name] for name in _FILE if row.get(name)), self._file)
             for title, name in wanted.items():
@@ -202,6 +202,8 @@ class _Tables:
         try:
             value = float(digits)
         except ValueError:
+            return None
+        if value < 0:  # No counter is.
             return None
         if unit[:1] not in _THOUSANDS or unit[1:].lower().rstrip("s") not in _UNITS:
             return Value(value)

@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from analysis_core.advice.account import NOT_RUN, SPENT, Account
 from analysis_core.advice.advisor import Advice, advice
 from analysis_core.advice.knobs import Variants
 from analysis_core.advice.offers import offers
@@ -41,6 +42,22 @@ __global__ void turn(float *out, const float *in, int n) {
 }
 void run(float *out, const float *in, int n) { turn<<<dim3(n / T, n / T), dim3(T, R)>>>(out, in, n); }
 """
+
+
+def test_work_is_counted() -> None:
+    """What is left of an account decides what is looked at, whatever else a machine does."""
+    found = variants(COPY)
+    kernel = found.kernels()[0]
+    found.account.work = 2_500
+    told = advice(found, kernel)
+    assert told.rows[0].costs is not None and {row.why for row in told.rows[1:]} == {SPENT}
+    assert advice(found, kernel).why == SPENT
+    found, told = _tiled()
+    other = found.turned(told.found, told.rows[1].edits) if told.found else None
+    assert told.found is not None and other is not None
+    account = Account(statements=1)
+    trial(told.found, other, account)
+    assert account.statements < 0 and trial(told.found, other, account).text == NOT_RUN
 
 
 @cache

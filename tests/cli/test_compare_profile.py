@@ -254,3 +254,20 @@ def test_totals_measured_on_a_gpu_lie_within_the_figures(
         for row in found["kernels"][0]["rows"]:
             low, high = row["predicted"]["low"], row["predicted"]["high"]
             assert low * (1 - TRUE_TO) <= row["measured"]["low"] <= high * (1 + TRUE_TO), row
+
+
+def test_digits_of_other_scripts_are_no_lines_and_less_than_nothing_is_no_count() -> None:
+    name = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+    head = f"Kernel Name,k\nLine No,Source,{name}\n"
+    (found,) = read_export(f"{head}\N{SUPERSCRIPT TWO},x,3\n7,x,-4\n8,x,5\n".encode())
+    assert {line for _, line in found.lines} == {8} and found.counters[name] == Value(5)
+
+
+def test_no_line_is_a_command_of_a_runner(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("__global__ void k(float *a) { a[threadIdx.x] = 0; }\n")
+    export = tmp_path / "a.csv"
+    row = "::error::x.cu,7,x,5\n"
+    export.write_text(f"Kernel Name,k\nFile Path,Line No,Source,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\n{row}")
+    assert main(["compare-profile", str(tmp_path / "a.cu"), str(export)]) == 0
+    out = capsys.readouterr().out
+    assert "error::x.cu:7" in out and not any(text.lstrip().startswith("::") for text in out.splitlines())
