@@ -38,7 +38,7 @@ MOST_TRIED = 24
 _STEPS = 4
 """Definitions on the way from a launch to a number."""
 
-_NUMBER = re.compile(rb"(?<![\w.])(\d+)[uUlL]*(?![\w.])")
+_NUMBER = re.compile(rb"(?<![\w.])(\d{1,9})[uUlL]*(?![\w.])")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _LAUNCH = re.compile(rb"//@[ \t]*launch\b[^\n]*")
 
@@ -178,7 +178,7 @@ def _candidates(text: bytes, at: Span, values: set[int]) -> Iterator[tuple[str, 
 def _definitions(code: bytes, word: bytes) -> Iterator[tuple[bytes, int, int]]:
     """Where a word may be given a value: `#define W ..` to the end of the line; `W = ..`, `W(..)`, `W{..}` to the end of the statement."""
     name = re.escape(word)
-    for found in re.finditer(rb"\#[ \t]*define[ \t]+" + name + rb"[ \t]+([^\n]*)", code):
+    for found in re.finditer(rb"\#[ \t]*define[ \t]+" + name + rb"[ \t]+((?:\\\r?\n|[^\n])*)", code):
         yield word, found.start(1), found.end(1)
     for found in re.finditer(rb"\b" + name + rb"\s*(?:\.\s*[xyz]\s*)?(?:=(?!=)|\(|\{)([^;]*)", code):
         yield word, found.start(1), min(found.end(1), found.start(1) + 200)

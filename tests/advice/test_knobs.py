@@ -24,6 +24,8 @@ TILED = "__global__ void k(float *a, int w) { a[(blockIdx.y * blockDim.y + threa
         ("#define B 64\n//@ launch block=B grid=(n/B)\n" + KERNEL, [("B", 64, (0,))]),
         (KERNEL + "void f(float *a, int n, int t) { k<<<n / t, t>>>(a, n); }", []),
         (KERNEL + "// k<<<1, 256>>>(a, n)\nvoid f(float *a, int n) { puts(\"256\"); k<<<n, 256>>>(a, n); }", [("", 256, (0,))]),
+        ("#define B \\\n  64\n" + KERNEL + "void f(float *a, int n) { k<<<n / B, B>>>(a, n); }", [("B", 64, (0,))]),
+        (KERNEL + f"void f(float *a, int n) {{ k<<<n / 64, 64 + 0 * {'1' * 5000}>>>(a, n); }}", [("", 64, (0,))]),
         (KERNEL, []),
     ],
 )  # fmt: skip
