@@ -106,11 +106,10 @@ def _abstract_round(
     run.times, run.turn, run.trace, run.arithmetic.relations = outer, turn, trace, relations
     _retime_test(run, summary.loop, first_branch, tests, outer)
     apart = _condition_level(masks.since(run.mask, staying), staying) is Level.LANE
-    ragged = apart or not stays_failed(condition, counter)
-    _mark(run, count, first_access, first_branch, ragged)
     level, leaving = _condition_level(condition, at_test), [condition]
-    if level is Level.LANE and not ragged:
+    if level is Level.LANE:
         _mark_tests(run, slice(first_branch, tested[0]), slice(first_access, tested[1]))
+    _mark(run, count, first_access, first_branch, apart or not stays_failed(condition, counter))
     left = [entry.mask for entry in run.exits[start:]] + [mask for mask, _ in breaks]
     for mask in left:
         gone = masks.since(mask, summary.mask)
