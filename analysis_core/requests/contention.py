@@ -2,6 +2,7 @@
 
 Threads whose addresses are one polynomial have one address, whatever its symbols stand for.  Symbols of a lane's own keep threads apart, but for those that
 have loaded one element (`alike`); so do symbols of a warp's own, of threads of other warps.  Whether further threads meet, memory or a pitch decides.
+Threads that exclude each other (`if (threadIdx.x / 32 == n)`) do not meet.
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from analysis_core.domains.shape import WARP, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.text.records import dataclass
 
+_MOST_SETS = 256
+"""Sets of threads that are looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """So many lanes of a warp (`warp`), and threads of a block (`block`), surely have one address in an execution, if all come that may."""
+    """So many lanes of a warp (`warp`), and threads of a block (`block`), surely have one address in an execution, if all come that may together."""
 
     warp: int
     block: int
@@ -30,10 +34,29 @@ def meeting(group: Iterable[AccessEvent]) -> Meeting:
     for event in {(e.address.poly.key(), e.mask.may.tobytes()): e for e in group}.values():
         keys = _keys(event)
         warps = np.arange(len(event.mask.may), dtype=np.int64) // WARP
-        warp = max(warp, _most(event, [*keys, warps]))
         apart = any(symbol.level is Level.WARP for symbol in event.address.poly.symbols())
-        block = max(block, _most(event, [*keys, warps] if apart else keys))
+        sets = sets_together(event)
+        if sets is None:
+            warp, block = max(warp, 1), max(block, 1)
+        for active in sets or ():
+            warp = max(warp, _most(active, [*keys, warps]))
+            block = max(block, _most(active, [*keys, warps] if apart else keys))
     return Meeting(warp, block)
+
+
+def sets_together(event: AccessEvent) -> list[BoolVector] | None:
+    """Sets of the block's threads such that all that come to an access together are in one of them; None where they are too many."""
+    sets = [event.mask.may]
+    for exclusion in event.mask.exclusions:
+        waiting = exclusion.scope & event.mask.may
+        # Ranges that have a value in common have one that is the least of one of them.
+        values = np.unique(exclusion.low[waiting]) + 1
+        if len(values) * len(sets) > _MOST_SETS:
+            return None
+        together = [~waiting | ((exclusion.low < value) & (value < exclusion.high)) for value in values]
+        parted = [one & other for one in sets for other in together] if len(values) else sets
+        sets = list({one.tobytes(): one for one in parted if one.any()}.values())
+    return sets
 
 
 def _keys(event: AccessEvent) -> list[IntVector]:
@@ -51,9 +74,8 @@ def _in_warps(alike: IntVector) -> IntVector:
     return alike * len(alike) + np.arange(len(alike), dtype=np.int64) // WARP
 
 
-def _most(event: AccessEvent, keys: list[IntVector]) -> int:
-    """The most threads that may come and have equal numbers."""
-    active = event.mask.may
+def _most(active: BoolVector, keys: list[IntVector]) -> int:
+    """The most threads of a set that have equal numbers."""
     if not keys:
         return int(active.sum())
     rows = np.stack([key[active] for key in keys])

@@ -11,6 +11,7 @@ from dataclasses import replace
 from analysis_core.domains.symbol import SymbolKind
 from analysis_core.expressions import expression as ex
 from analysis_core.interp.core.events import AccessEvent, BranchEvent, Events
+from analysis_core.interp.core.trace import Looped, walk
 from analysis_core.ir.early_exits import loops_left_inside
 from analysis_core.ir.layout import may_rest_on_guesses
 from analysis_core.ir.nodes import AccessId, Kernel
@@ -21,7 +22,7 @@ from analysis_core.requests.branch_facts import branch_fact
 from analysis_core.requests.certainty import of_open_size
 from analysis_core.requests.divisible_cases import DivisibleCases
 from analysis_core.requests.event_costs import EventCosts
-from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite, SymbolInfo
+from analysis_core.requests.facts import AccessFact, BranchFact, Divergence, KernelFacts, ReadWrite, SymbolInfo, Trips
 from analysis_core.requests.index_story import Definitions, definitions, story_of, story_of_branch
 from analysis_core.requests.loop_waits import with_waits
 from analysis_core.requests.site_memo import Remembering, Sites
@@ -63,8 +64,10 @@ def evaluate(
     guessed, open_ = _guessed(kernel), any(says_launched(one.text) for one in kernel.assumptions)
     known, left = definitions(kernel, launch.block), loops_left_inside(kernel)
 
+    trips = {node.counter: node.trips for node in walk(events.trace) if isinstance(node, Looped)}
+
     def costed(group: list[AccessEvent]) -> AccessFact:
-        fact = _explained(_of_access(group, costs, divisible, past), group, events, known)
+        fact = _explained(_of_access(group, costs, divisible, past), group, events, known, trips)
         return of_open_size(fact, _GUESSED) if open_ or not guessed.isdisjoint(fact.ids) else fact
 
     accesses = tuple(map(costed, groups))
@@ -103,7 +106,9 @@ def _of_access(
     return make() if past is None else past.access(group, make)
 
 
-def _explained(fact: AccessFact, group: list[AccessEvent], events: Events, known: Definitions) -> AccessFact:
+def _explained(
+    fact: AccessFact, group: list[AccessEvent], events: Events, known: Definitions, trips: Trips
+) -> AccessFact:
     """The fact with the way from threadIdx into its index, and how far apart its lanes are where sizes decide that."""
     story = story_of(group[0].access.id, fact.span, known, fact.space is Space.SHARED)
     spread = spread_of(group, events) if fact.worst > fact.ideal and fact.open is not None else None
@@ -111,16 +116,16 @@ def _explained(fact: AccessFact, group: list[AccessEvent], events: Events, known
     why = replace(fact.why, story=story)
     fact = replace(fact, ids=ids, why=why, variation=replace(fact.variation, spread=spread))
     if fact.space is Space.GLOBAL and fact.rw is ReadWrite.READ:
-        return _with_reuse(fact, group)
+        return _with_reuse(fact, group, trips)
     return fact if fact.contention is None else _with_meeting(fact, group)
 
 
-def _with_reuse(fact: AccessFact, group: list[AccessEvent]) -> AccessFact:
+def _with_reuse(fact: AccessFact, group: list[AccessEvent], trips: Trips) -> AccessFact:
     if len(group) == 1 and not any(s.kind is SymbolKind.ITERATION for s in group[0].address.poly.symbols()):
         return fact
     from analysis_core.requests.reuse import reuse_of
 
-    return replace(fact, reuse=reuse_of(group))
+    return replace(fact, reuse=reuse_of(group, trips))
 
 
 def _with_meeting(fact: AccessFact, group: list[AccessEvent]) -> AccessFact:

@@ -7,11 +7,13 @@ figure for every request that can be executed; `best` is a lower figure over the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import TypeVar
 
+from analysis_core.domains.symbol import Symbol
 from analysis_core.expressions.bounds import KernelBounds
-from analysis_core.expressions.expression import ZERO, Expression
+from analysis_core.expressions.expression import ZERO, Expression, constant
 from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
 from analysis_core.ir.types import Space
 from analysis_core.support.facts import Assumption, Cause
@@ -227,25 +229,32 @@ class Variation:
     sized: OpenSize | None = None
 
 
+Trips = Mapping[Symbol, Expression]
+"""By the count of a summarised loop's rounds how many there are each time that it is entered, an upper expression."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reuse:
     """How often threads of a block load the same elements (reuse.py): in one round, or in `rounds` that were executed one by one, `loads`, each of a thread
-    and an element, of so many elements (`fresh`) that no round before has loaded.  `first`: the elements of the first round."""
+    and an element, of so many elements (`fresh`) that no round before has loaded.  `first`: the elements of the first round.  `trips`: the rounds of the
+    loop that goes on by so many, each time that it is entered, an upper expression; None: each round is as the first."""
 
     loads: int
     fresh: int
     rounds: int
     first: int
+    trips: Expression | None = None
 
     @property
     def times(self) -> float:
-        """How often each element is loaded on average, in a loop with many rounds: no more than the truth of these."""
-        return self.loads / max(1, self.fresh)
+        """How often each element is loaded on average, in a loop of many rounds, if their number is not known: no more than the truth of these."""
+        number = None if self.trips is None else constant(self.trips)
+        return self.loads / max(1, self.fresh) if number is None else self.times_in(number)
 
     def times_in(self, rounds: int) -> float:
-        """The same in a loop with so many rounds."""
+        """The same in a loop that makes so many rounds each time that it is entered."""
         if self.rounds > 1 or rounds < 1:
-            return self.times
+            return self.loads / max(1, self.fresh)
         return rounds * self.loads / max(1, self.first + (rounds - 1) * self.fresh)
 
 

@@ -3,8 +3,9 @@
     for (k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column];
 
 In a block of 16x16 threads each round loads 16 elements of `a` and 16 of `b`, and each of them in 16 threads.  Threads whose addresses are one polynomial
-load one element, whatever its symbols stand for.  What one thread loads again counts once.  Rounds that go on by a constant may load again what the one before has loaded (`in[i + k]`).  So in a long
-loop no element is loaded more seldom on average than is found here.
+load one element, whatever its symbols stand for.  Rounds that go on by a constant may load again what the one before has loaded (`in[i + k]`), as long as
+the loop goes on that counts them: each time that it is entered, it loads the elements of a first round.  So no element is loaded more seldom on average than
+is found here, if all threads come that may together.
 """
 
 from __future__ import annotations
@@ -13,24 +14,29 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from analysis_core.domains.shape import WARP, IntVector
+from analysis_core.domains.shape import WARP, BoolVector, IntVector
 from analysis_core.domains.symbol import Level, Symbol, SymbolKind
 from analysis_core.interp.core.events import AccessEvent
-from analysis_core.requests.facts import Reuse
+from analysis_core.requests.contention import sets_together
+from analysis_core.requests.facts import Reuse, Trips
 
-_MOST_EXECUTIONS, _MOST_PLACES = 64, 8192
+_MOST_EXECUTIONS, _MOST_APART, _MOST_PLACES = 64, 256, 8192
 
 
-def reuse_of(group: Sequence[AccessEvent]) -> Reuse | None:
-    """What the threads of a block share of the elements that one access loads in a loop; None where it is in none, or nothing is known of its rounds."""
+def reuse_of(group: Sequence[AccessEvent], trips: Trips) -> Reuse | None:
+    """What the threads of a block share of the elements that one access loads in a loop; None where it is in none, where nothing is known of its rounds,
+    or where threads leave loops apart."""
+    if any(event.ragged or event.uneven for event in group) or len(group) > _MOST_APART:
+        return None
     if len(group) == 1:
-        return _of_rounds(group[0])
-    if len(group) > _MOST_EXECUTIONS or any(_counter(event) is not None for event in group):
-        found = [_of_rounds(event) for event in group[:_MOST_EXECUTIONS]]
+        return None if _counter(group[0]) is None else _of_rounds(group[0], trips)
+    few = max(2, _MOST_PLACES // max(1, int(group[0].mask.may.sum())))
+    apart = any(_counter(event) is not None or event.mask.exclusions for event in group)
+    if apart or len(group) > min(few, _MOST_EXECUTIONS):
+        found = [_of_rounds(event, trips) for event in group]
         known = [one for one in found if one is not None]
         return min(known, key=lambda one: one.times) if known and len(known) == len(found) else None
-    few = max(2, _MOST_PLACES // max(1, int(group[0].mask.may.sum())))
-    every = [_places(event) for event in group[:few]]
+    every = [_places(event) for event in group]
     if any(places is None for places in every):
         return None
     places = [one for one in every if one is not None]
@@ -44,21 +50,24 @@ def _counter(event: AccessEvent) -> Symbol | None:
     return max(counts, default=None)
 
 
-def _of_rounds(event: AccessEvent) -> Reuse | None:
-    """Of an execution that stands for all rounds of a loop."""
+def _of_rounds(event: AccessEvent, trips: Trips) -> Reuse | None:
+    """Of an execution that may stand for all rounds of a loop; of threads that exclude each other, those that share the least."""
+    sets = sets_together(event)
+    found = [_of_threads(event, active, trips) for active in sets or ()]
+    return min(found, key=lambda one: one.times, default=None)
+
+
+def _of_threads(event: AccessEvent, active: BoolVector, trips: Trips) -> Reuse:
     counter = _counter(event)
-    if counter is None:
-        return None
-    step = event.address.poly.terms.get((counter,), 0)
+    step = 0 if counter is None or counter not in trips else event.address.poly.terms.get((counter,), 0)
     if not isinstance(step, int) or event.address.bits is not None:
         step = 0
     ids, offsets = _keys(event, None if step == 0 else counter)
-    active = event.mask.may
-    here = _distinct(ids[active], offsets[active])
-    if step == 0:
-        return Reuse(int(active.sum()), here, 1, here)
+    here, loads = _distinct(ids[active], offsets[active]), int(active.sum())
+    if step == 0 or counter is None:
+        return Reuse(loads, here, 1, here)
     both = _distinct(np.concatenate([ids[active]] * 2), np.concatenate([offsets[active], offsets[active] + step]))
-    return Reuse(int(active.sum()), both - here, 1, here)
+    return Reuse(loads, both - here, 1, here, trips[counter])
 
 
 def _places(event: AccessEvent) -> Mapping[int, tuple[object, int]] | None:

@@ -71,6 +71,10 @@ MEETINGS = [
     ("atomicAdd(&a[in[y]], 1);", (32, 2, 1), (32, 32)),
     ("atomicAdd(&a[in[n]], 1);", (64, 1, 1), (32, 64)),
     ("if (t % 2) atomicAdd(&a[n], 1);", (64, 1, 1), (16, 32)),
+    # Those that exclude each other do not meet.
+    ("if (t / 32 == n) atomicAdd(&a[0], 1);", (96, 1, 1), (32, 32)),
+    ("if (t / 4 == n) atomicAdd(&a[0], 1);", (64, 1, 1), (4, 4)),
+    ("if (t == n) atomicAdd(&a[0], 1);", (1024, 1, 1), (1, 1)),
 ]
 
 

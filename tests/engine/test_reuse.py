@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from analysis_core.expressions.expression import symbol
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import lower, read
 from analysis_core.program.launch import Launch
@@ -64,3 +65,31 @@ def test_a_short_loop_loads_its_first_round_as_well() -> None:
     reuse = Reuse(loads=256, fresh=1, rounds=1, first=256)
     assert [reuse.times_in(rounds) for rounds in (1, 2)] == [1, 512 / 257]
     assert reuse.times_in(1 << 20) == pytest.approx(reuse.times, rel=0.01)
+
+
+def _of(body: str) -> Reuse | None:
+    text, settings = (
+        f"__global__ void k(float *out, const float *in, int n) {{ int t = threadIdx.x; float v = 0; {body} out[t] = v; }}",
+        Settings(),
+    )
+    kernel = lower(read("k.cu", MemoryFiles({"k.cu": text.encode()}), settings), settings).kernels[0]
+    launch = Launch((256, 1, 1), (None, None, None), "option", None, ())
+    facts = evaluate(kernel, launch, interpret(kernel, launch, settings)).facts
+    return next(f.reuse for f in facts.accesses if f.base == "in")
+
+
+def test_a_window_begins_again_each_time_that_its_loop_is_entered() -> None:
+    window = "for (int k = 0; k < n; k++) v += in[r * 4096 + t + k];"
+    found = _of(f"for (int r = 0; r < 2 * n; r++) {window}")
+    assert found is not None and found.trips is not None
+    assert (found.first, found.fresh, str(found.trips)) == (256, 1, str(symbol("n")))
+    assert found.times_in(3) == 768 / 258
+
+
+def test_where_threads_leave_apart_nothing_is_said() -> None:
+    assert _of("for (int k = 0; k < t / 8 + n; k++) v += in[k];") is None
+
+
+def test_threads_that_exclude_each_other_share_nothing() -> None:
+    found = _of("for (int k = 0; k < n; k++) if (t / 64 == n) v += in[k];")
+    assert found is not None and found.times == 64

@@ -54,8 +54,8 @@ class Again:
     @property
     def times(self) -> float:
         """How often each element is loaded, at representative sizes."""
-        context = self.context
-        return self.reuse.times_in(context.weights.sizes.executions(self.access.fact.times, context.settings))
+        context, trips = self.context, self.reuse.trips
+        return self.reuse.times_in(1 if trips is None else context.weights.sizes.executions(trips, context.settings))
 
     @property
     def spared(self) -> float:
