@@ -20,7 +20,7 @@ from analysis_core.interp.core.events import AccessEvent
 from analysis_core.requests.contention import sets_together
 from analysis_core.requests.facts import Reuse, Trips
 
-_MOST_EXECUTIONS, _MOST_APART, _MOST_PLACES = 64, 256, 8192
+_MOST_EXECUTIONS, _MOST_APART, _MOST_PLACES = 64, 256, 1 << 15
 
 
 def reuse_of(group: Sequence[AccessEvent], trips: Trips) -> Reuse | None:

@@ -111,10 +111,8 @@ def _abstract_round(
         _mark_tests(run, slice(first_branch, tested[0]), slice(first_access, tested[1]))
     _mark(run, count, first_access, first_branch, apart or not stays_failed(condition, counter))
     left = [entry.mask for entry in run.exits[start:]] + [mask for mask, _ in breaks]
-    for mask in left:
-        gone = masks.since(mask, summary.mask)
-        leaving.append(gone)
-        level = Level(max(level, _condition_level(gone, summary.mask)))
+    leaving += [masks.since(mask, summary.mask) for mask in left]
+    level = Level(max([level, *(_condition_level(gone, summary.mask) for gone in leaving[1:])]))
     if _may_be_cut(run, count, leaving[1:]):
         mark_cut(run, first_access, first_branch)
     source = next((c.cause for c in leaving if c.data and not c.is_decided), None)
