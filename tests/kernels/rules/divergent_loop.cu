@@ -75,7 +75,6 @@ __global__ void two_exits(int *a, const int *length, const int *stop) {
     for (int k = 0; k < length[threadIdx.x]; k++) {
     //              ^^^^^^^^^^^^^^^^^^^^^^^ info[WC302]! "depends on data"
         if (stop[threadIdx.x + k] == 1) break;
-        //  ^^^^^^^^^^^^^^^^^^^^^ info[WC105]
         //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ none[WC302]
         a[threadIdx.x] = k;
     }
