@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from analysis_core.domains.symbol import Symbol
 from analysis_core.expressions.bounds import KernelBounds
 from analysis_core.expressions.expression import ZERO, Expression, constant
 from analysis_core.ir.nodes import AccessId, IfKind, LoopKind
@@ -20,6 +19,9 @@ from analysis_core.support.facts import Assumption, Cause
 from analysis_core.syntax.read.annotation_tree import Misstatement
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
+
+if TYPE_CHECKING:
+    from analysis_core.domains.symbol import Symbol
 
 T = TypeVar("T")
 
@@ -229,7 +231,7 @@ class Variation:
     sized: OpenSize | None = None
 
 
-Trips = Mapping[Symbol, Expression]
+Trips: TypeAlias = "Mapping[Symbol, Expression]"
 """By the count of a summarised loop's rounds how many there are each time that it is entered, an upper expression."""
 
 
