@@ -68,7 +68,9 @@ def _counted(text: str, block: tuple[int, int, int], base: str) -> list[str]:
     (fact,) = (
         f for f in evaluate(kernel, launch, interpret(kernel, launch, settings)).facts.accesses if f.base == base
     )
-    for n, w in ((40, 3), (5, 1), (9, 20)):
+    met: list[tuple[int, int]] = []
+    threads = block[0] * block[1] * block[2]
+    for n, w in ((40, 3), (5, 1), (9, 20), (threads, 2)):
         requests: list[Touched] = []
 
         def seen(touched: Touched, found: list[Touched] = requests) -> None:
@@ -80,20 +82,29 @@ def _counted(text: str, block: tuple[int, int, int], base: str) -> list[str]:
         try:
             run = simulate(kernel, request, trace=seen)
         except Stopped:  # too long
+            if n == threads:
+                met.clear()  # nothing is said of what threads that may come do together, if not all of them came
             continue
         if requests and not any("RACE" not in fault.kind.name for fault in run.faults):
             wrong += [f"{said}, n = {n}, w = {w}" for said in _of_run(fact, requests, {"n": n, "w": w})]
-    return wrong
+            met.append(_met(requests))
+    if fact.meets is None or not met:
+        return wrong
+    warp, block_ = (max(one[part] for one in met) for part in range(2))
+    return [*wrong, *[f"meets {fact.meets}, counted {warp, block_}"] * (fact.meets[0] > warp or fact.meets[1] > block_)]
+
+
+def _met(requests: list[Touched]) -> tuple[int, int]:
+    """The most lanes of a warp, and threads of the block, that come to one element."""
+    warp = block = 0
+    for one in requests:
+        offsets, warps = one.offsets.tolist(), (one.threads // 32).tolist()
+        block = max(block, *Counter(offsets).values())
+        warp = max(warp, *Counter(zip(offsets, warps, strict=True)).values())
+    return warp, block
 
 
 def _of_run(fact: AccessFact, requests: list[Touched], sizes: dict[str, int]) -> list[str]:
-    if fact.meets is not None:
-        warp = block = 0
-        for one in requests:
-            offsets, warps = one.offsets.tolist(), (one.threads // 32).tolist()
-            block = max(block, *Counter(offsets).values())
-            warp = max(warp, *Counter(zip(offsets, warps, strict=True)).values())
-        return [f"meets {fact.meets}, counted {warp, block}"] * (fact.meets[0] > warp or fact.meets[1] > block)
     if fact.reuse is None:
         return []
     by_element: dict[int, int] = defaultdict(int)
