@@ -30,7 +30,7 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.lp.kernel_bounds import kernel_bounds
 from analysis_core.machine.block_shape import Shape
-from analysis_core.machine.multiprocessors import MULTIPROCESSORS
+from analysis_core.machine.description import MULTIPROCESSORS
 from analysis_core.machine.occupancy import Occupancy, occupancy
 from analysis_core.pipeline.clock import Clock
 from analysis_core.pipeline.launch_stages import cost_launch

@@ -38,9 +38,10 @@ MOST_TRIED = 24
 _STEPS = 4
 """Definitions on the way from a launch to a number."""
 
+_LONGEST = 200
+
 _NUMBER = re.compile(rb"(?<![\w.])(\d{1,9})[uUlL]*(?![\w.])")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_LAUNCH = re.compile(rb"//@[ \t]*launch\b[^\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,9 @@ class Variants:
     def turned(self, found: Launched, edits: tuple[Edit, ...]) -> Launched | None:
         """The same launch after edits; None if it is no longer there."""
         at = found.launch.span
-        name, there = (None if one is None else _behind(one, edits) for one in (found.kernel.name_span, at))
-        return None if name is None or there is None else self._found(self.kernels(edits), name, there)
+        if at is None:
+            return None
+        return self._found(self.kernels(edits), _behind(found.kernel.name_span, edits), _behind(at, edits))
 
     def _found(self, kernels: tuple[Kernel, ...], name_span: Span, at: Span | None) -> Launched | None:
         for kernel in kernels:
@@ -124,7 +126,7 @@ def _behind(span: Span, edits: Sequence[Edit]) -> Span:
 
 
 def knobs_of(variants: Variants, found: Launched) -> tuple[Knob, ...]:
-    """The knobs of a launch, in the order of the text.  Knobs of one axis that only move together are left out."""
+    """The knobs of a launch, those nearest to it first."""
     at, text = found.launch.span, variants.text
     if at is None or at.file != variants.place.path:
         return ()
@@ -156,15 +158,13 @@ def _other(value: int) -> int:
 
 def _candidates(text: bytes, at: Span, values: set[int]) -> Iterator[tuple[str, Span]]:
     """Numbers on the way from a launch to definitions, with the names that they define, nearest first."""
-    code = _LAUNCH.sub(lambda one: one[0], code_of(text))
-    asked = [(b"", at.start, at.end)]
-    texts = {(at.start, at.end): text[at.start : at.end]}
+    code = code_of(text)
+    asked = [(b"", at.start, text[at.start : at.end])]  # which may be a comment
     seen: set[bytes] = set()
     told: set[int] = set()
     for _ in range(_STEPS):
         words: list[bytes] = []
-        for name, start, end in asked:
-            piece = texts.get((start, end), code[start:end])
+        for name, start, piece in asked:
             for number in _NUMBER.finditer(piece):
                 where = start + number.start(1)
                 if int(number[1]) in values and where not in told:
@@ -175,18 +175,19 @@ def _candidates(text: bytes, at: Span, values: set[int]) -> Iterator[tuple[str, 
         asked = [one for word in dict.fromkeys(words) for one in _definitions(code, word)]
 
 
-def _definitions(code: bytes, word: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Where a word may be given a value: `#define W ..` to the end of the line; `W = ..`, `W(..)`, `W{..}` to the end of the statement."""
+def _definitions(code: bytes, word: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+    """Where a word may be given a value, and by what: `#define W ..` to the end of the line; `W = ..`, `W(..)`, `W{..}` to the end of the
+    statement, or `_LONGEST` bytes of it."""
     name = re.escape(word)
     for found in re.finditer(rb"\#[ \t]*define[ \t]+" + name + rb"[ \t]+((?:\\\r?\n|[^\n])*)", code):
-        yield word, found.start(1), found.end(1)
+        yield word, found.start(1), found[1]
     for found in re.finditer(rb"\b" + name + rb"\s*(?:\.\s*[xyz]\s*)?(?:=(?!=)|\(|\{)([^;]*)", code):
-        yield word, found.start(1), min(found.end(1), found.start(1) + 200)
+        yield word, found.start(1), found[1][:_LONGEST]
 
 
 def shapes_of(knobs: Sequence[Knob], block: Shape) -> Iterator[tuple[Shape, dict[Knob, int]]]:
     """The blocks to which knobs can be turned, the present one first: along one axis multiples of a warp, else powers of two, in which a
-    warp has at least 8 lanes in a row."""
+    warp has at least 8 lanes in a row; of three numbers and more the present one alone."""
     yield block, {knob: knob.value for knob in knobs}
     for values in _values(knobs):
         shape = list(block)

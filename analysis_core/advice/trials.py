@@ -1,5 +1,5 @@
 """Do a launch with its present block and one with another leave the same in memory?  Both are run by the simulator, with the grids that the text
-gives them at one size of the data, and the bytes of all arrays are compared.  That finds differences; it proves nothing of other sizes.
+gives them at one size of the data, and all arrays are compared, floats but for rounding.  That finds differences; it proves nothing of other sizes.
 
 The size is such that no division of the host's leaves a rest: a launch is to cover the same data with both blocks.
 """
@@ -17,7 +17,7 @@ from analysis_core.advice.knobs import Launched
 from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Type
 from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
-from analysis_core.simulate.faults import FaultKind
+from analysis_core.simulate.faults import undefined
 from analysis_core.simulate.machine import Stopped
 from analysis_core.simulate.representation import Array, Unsupported, representation
 from analysis_core.simulate.run import Outcome, simulate
@@ -32,7 +32,6 @@ _ROUNDS, _STATEMENTS = 10_000, 20_000
 """Of a run, each once for all threads that run together."""
 
 _ROUNDING = 1e-5
-_HARMLESS = frozenset({FaultKind.RACE_IN_WARP, FaultKind.SIGNED_OVERFLOW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,7 @@ def _held_against(
     except (Stopped, BadArguments, MemoryError) as why:
         return Trial(None, f"the simulator gives up: {why}")
     where = f"all sizes {size}"
-    wrong = [_undefined(run) for run in runs]
+    wrong = [undefined(run.faults) for run in runs]
     if wrong[0]:
         return Trial(None, f"with {where} and its present block it does something undefined: {wrong[0]}")
     if wrong[1]:
@@ -126,10 +125,6 @@ def _run(found: Launched, request: LaunchRequest, account: Account) -> Outcome:
     threads = prod(request.grid) * prod(request.block)
     account.statements += max(0, request.statements - outcome.lane_statements // threads)
     return outcome
-
-
-def _undefined(outcome: Outcome) -> str:
-    return next((fault.text for fault in outcome.faults if fault.kind not in _HARMLESS), "")
 
 
 def _differ(one: Array, other: Array) -> npt.NDArray[np.bool_]:

@@ -11,6 +11,7 @@ from analysis_core.changes.loops import PerRound, Taken
 from analysis_core.changes.sides import KernelSide, trip_line
 from analysis_core.expressions.expression import Expression, constant, symbols
 from analysis_core.expressions.expression_people import Spelling
+from analysis_core.program.launch import shape_text
 
 LONGEST = 120
 MOST = 3
@@ -33,16 +34,8 @@ def sentences(kernel: KernelChange) -> Iterator[str]:
 
 def _block(launch: LaunchChange) -> str:
     if launch.block_before == launch.block:
-        return f"block {shape(launch.block)}"
-    return f"block {shape(launch.block_before)} -> {shape(launch.block)}"
-
-
-def shape(block: tuple[int, ...]) -> str:
-    """ "128", "16x16": without the ones at the end."""
-    parts = list(block)
-    while len(parts) > 1 and parts[-1] == 1:
-        parts.pop()
-    return "x".join(map(str, parts))
+        return f"block {shape_text(launch.block)}"
+    return f"block {shape_text(launch.block_before)} -> {shape_text(launch.block)}"
 
 
 def _of_metric(metric: MetricChange, taken: Taken) -> Iterator[str]:

@@ -12,35 +12,27 @@ from analysis_core.advice.advisor import Advice, Row, advice
 from analysis_core.advice.independence import Depends
 from analysis_core.advice.knobs import Variants
 from analysis_core.advice.offers import Offer, offers
-from analysis_core.cli.collect import collect
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command, no_command_in_json
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import complain, printable
-from analysis_core.cli.work import Task, report_problems, tasks_for, unknown_kernel
-from analysis_core.machine.multiprocessors import MULTIPROCESSORS
+from analysis_core.cli.work import Task, one_task, unknown_kernel
+from analysis_core.machine.description import MULTIPROCESSORS
 from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.program.launch import shape_text
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Store
 from analysis_core.text.span import FileId
-from analysis_core.workspace.disk import STDIN, read_stdin
 
 _HEAD = ("block", "sectors", "conflicts", "divergences", "shared bytes", "occupancy", "limited by", "results")
 
 
 def advise(args: Namespace) -> int:
     """Prints a table for each kernel; returns the exit status."""
-    paths, problems = collect([args.file])
-    if problems or len(paths) != 1:
-        report_problems(problems)
-        if not problems:
-            complain("advise takes one file")
+    task = one_task(args)
+    if task is None:
         return BROKEN
-    stdin = read_stdin() if paths[0] == STDIN else None
-    tasks, _ = tasks_for(paths, stdin, args)
-    task = tasks[0]
-    if args.kernel is not None and (unknown := unknown_kernel(tasks)):
+    if args.kernel is not None and (unknown := unknown_kernel((task,))):
         complain(unknown)
         return BROKEN
     capability = task.settings.compute_capability

@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from analysis_core.cli.collect import collect
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command, no_command_in_json
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import complain, printable
-from analysis_core.cli.work import Task, report_problems, tasks_for, unknown_kernel
+from analysis_core.cli.work import Task, one_task, unknown_kernel
 from analysis_core.machine.block_shape import Shape
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.counters import Amount, Counters, OfAccess, amount_text, counters_of, known_sizes
@@ -26,7 +25,6 @@ from analysis_core.report.findings.reasons import block_text
 from analysis_core.report.line_costs import one_line
 from analysis_core.support.sources import Sources
 from analysis_core.text.records import dataclass
-from analysis_core.workspace.disk import STDIN, read_stdin
 
 Json = dict[str, Any]
 
@@ -55,13 +53,9 @@ class Counted:
 
 def task_of(args: Namespace) -> tuple[Task, FileReport] | None:
     """The one file that a command is about, and its report; None where something is wrong, which is said."""
-    paths, problems = collect([args.file])
-    if problems or len(paths) != 1:
-        report_problems(problems)
-        if not problems:
-            complain(f"{args.command} takes one file")
+    task = one_task(args)
+    if task is None:
         return None
-    (task,), _ = tasks_for(paths, read_stdin() if paths[0] == STDIN else None, args)
     report = analyse_file(task.path, task.files(), task.settings, kernel=task.kernel, units=task.units)
     if task.kernel is not None and not report.kernels and (unknown := unknown_kernel((task,))):
         complain(unknown)

@@ -33,7 +33,7 @@ from analysis_core.machine.block_shape import Shape
 from analysis_core.program.launch import choose_launches, shape_text
 from analysis_core.simulate.arguments import LaunchRequest
 from analysis_core.simulate.binding import BadArguments
-from analysis_core.simulate.faults import FaultKind
+from analysis_core.simulate.faults import undefined
 from analysis_core.simulate.machine import Stopped
 from analysis_core.simulate.representation import Array
 from analysis_core.simulate.run import Outcome, simulate
@@ -48,7 +48,6 @@ _SIZES = (1, 7, 33)
 _FILLS = {"zeros": "zeros", "0, 1, 2, ..": "iota", "random": "random:1:-8:8"}
 _ELEMENTS = 1 << 17
 _ROUNDS = 1_000_000
-_HARMLESS = frozenset({FaultKind.RACE_IN_WARP, FaultKind.SIGNED_OVERFLOW})
 _BLOCKS = 2
 
 
@@ -152,13 +151,13 @@ def _run_all(
             executed |= {(a.id, a.text) for a in outcome.accesses if a.requests.total}
         sizes = "".join(f", {name} = {value}" for name, value in numbers.items())
         where = f"block {shape_text(block)}, grid {shape_text(grid)}{sizes}, arrays {fill[0]}"
-        undefined = [_undefined(outcome) for outcome in sides]
-        if undefined[0] or (undefined[1] and not found.equal):
-            reason = f"{one.name if undefined[0] else other.name}: {undefined[0] or undefined[1]}"
+        wrong = [undefined(outcome.faults) for outcome in sides]
+        if wrong[0] or (wrong[1] and not found.equal):
+            reason = f"{one.name if wrong[0] else other.name}: {wrong[0] or wrong[1]}"
             found.left_out[reason] = found.left_out.get(reason, 0) + 1
             continue
-        if undefined[1]:
-            found.difference = f"{other.name} goes wrong with {where}: {undefined[1]}"
+        if wrong[1]:
+            found.difference = f"{other.name} goes wrong with {where}: {wrong[1]}"
             return found
         difference = _difference(one, other, sides[0], sides[1], where)
         if difference and max(numbers.values(), default=0) > _reach(block, grid):
@@ -205,11 +204,6 @@ def _run(side: Side, first: Side, block: Shape, grid: Shape, numbers: Mapping[st
         else:
             given[name] = 1.5
     return simulate(side.kernel, LaunchRequest(block, grid, arguments_for(side.kernel, given), rounds=_ROUNDS))
-
-
-def _undefined(outcome: Outcome) -> str:
-    """What the run does that is left undefined; "" for nothing."""
-    return next((fault.text for fault in outcome.faults if fault.kind not in _HARMLESS), "")
 
 
 def _difference(one: Side, other: Side, mine: Outcome, others: Outcome, where: str) -> str:

@@ -7,16 +7,14 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from analysis_core.cli.collect import collect
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import complain, printable
-from analysis_core.cli.work import Task, report_problems, tasks_for, unknown_kernel
+from analysis_core.cli.work import Task, one_task, unknown_kernel
 from analysis_core.support.files import Files
 from analysis_core.support.sources import Sources
 from analysis_core.text.span import FileId, Span
-from analysis_core.workspace.disk import STDIN, read_stdin
 
 if TYPE_CHECKING:
     from analysis_core.ir.nodes import Kernel
@@ -27,30 +25,25 @@ Place = Callable[[Span, Sources], str]
 
 def explain(args: Namespace) -> int:
     """Prints the stage, or the answers, asked for; returns the exit status."""
-    paths, problems = collect([args.file])
-    if problems or len(paths) != 1:
-        report_problems(problems)
-        if not problems:
-            complain("explain takes one file")
+    task = one_task(args)
+    if task is None:
         return BROKEN
-    stdin = read_stdin() if paths[0] == STDIN else None
-    tasks, _ = tasks_for(paths, stdin, args)
-    if args.kernel is not None and (unknown := unknown_kernel(tasks)):
+    if args.kernel is not None and (unknown := unknown_kernel((task,))):
         complain(unknown)
         return BROKEN
     if args.line is not None:
-        return _print_cards(tasks[0], args.line)
+        return _print_cards(task, args.line)
     if args.why is not None:
         from analysis_core.cli.explain_why import why_text
 
-        for text in why_text(tasks[0], args.why):
+        for text in why_text(task, args.why):
             print(printable_lines(text), end="")
         return CLEAN
     stages: Sequence[str] = ("syntax", "ir", "events", "cost", "lp", "report") if args.stage == "all" else (args.stage,)
     for stage in stages:
         if args.stage == "all":
             print(f"== {stage}")
-        for text in stage_text(tasks[0], stage):
+        for text in stage_text(task, stage):
             print(printable_lines(text), end="")
     return CLEAN
 

@@ -5,27 +5,20 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import replace
 
-from analysis_core.cli.collect import collect
 from analysis_core.cli.statuses import BROKEN, CLEAN
 from analysis_core.cli.terminal import complain
-from analysis_core.cli.work import report_problems, tasks_for, unknown_kernel
+from analysis_core.cli.work import one_task, unknown_kernel
 from analysis_core.support.sources import Sources
-from analysis_core.workspace.disk import STDIN, read_stdin
 
 
 def report_command(args: Namespace) -> int:
     """Writes the page to the file of `-o`, or prints it; returns the exit status."""
-    paths, problems = collect([args.file])
-    if problems or len(paths) != 1:
-        report_problems(problems)
-        if not problems:
-            complain("report takes one file")
+    task = one_task(args)
+    if task is None:
         return BROKEN
     from analysis_core.cli.render_page import ROOFLINE, page
     from analysis_core.pipeline.pipeline import analyse_file
 
-    stdin = read_stdin() if paths[0] == STDIN else None
-    (task,), _ = tasks_for(paths, stdin, args)
     files = task.files()
     settings = replace(task.settings, metrics={**ROOFLINE, **task.settings.metrics})
     report = analyse_file(task.path, files, settings, kernel=task.kernel, units=task.units)

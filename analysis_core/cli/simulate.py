@@ -9,7 +9,6 @@ from time import perf_counter
 
 import numpy as np
 
-from analysis_core.cli.collect import collect
 from analysis_core.cli.compare_simulation import Comparison, analysed, compare, comparison_json, comparison_lines
 from analysis_core.cli.render_simulation import array_lines, text_lines, to_json
 from analysis_core.cli.render_text import place_text
@@ -17,7 +16,7 @@ from analysis_core.cli.runner_commands import no_command_in_json
 from analysis_core.cli.simulation_arguments import Given, arguments_for, read_file
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
 from analysis_core.cli.terminal import complain
-from analysis_core.cli.work import Task, no_kernel_named, report_problems, tasks_for
+from analysis_core.cli.work import Task, no_kernel_named, one_task
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.operations import asked_by
 from analysis_core.simulate.arguments import LaunchRequest
@@ -25,7 +24,6 @@ from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.machine import Stopped
 from analysis_core.simulate.run import Outcome, Progress, simulate
 from analysis_core.support.sources import Sources
-from analysis_core.workspace.disk import STDIN, read_stdin
 from analysis_core.workspace.values import BadValue
 
 _BAR = 40
@@ -33,18 +31,13 @@ _BAR = 40
 
 def simulate_command(args: Namespace) -> int:
     """Runs the command.  The exit status is 1 if the run found faults or broke a bound, 2 if there was no run."""
-    paths, problems = collect([args.file])
-    if problems or len(paths) != 1:
-        report_problems(problems)
-        if not problems:
-            complain("simulate takes one file")
+    task = one_task(args)
+    if task is None:
         return BROKEN
-    stdin = read_stdin() if paths[0] == STDIN else None
-    tasks, _ = tasks_for(paths, stdin, args)
-    sources = Sources(tasks[0].files())
+    sources = Sources(task.files())
     try:
-        kernel = kernel_of(tasks[0])
-        request = _request(args, kernel, asked_by(tasks[0].settings.metrics))
+        kernel = kernel_of(task)
+        request = _request(args, kernel, asked_by(task.settings.metrics))
         outcome = simulate(kernel, request, _progress() if sys.stderr.isatty() else None)
     except (BadValue, BadArguments) as error:
         complain(str(error))
@@ -56,7 +49,7 @@ def simulate_command(args: Namespace) -> int:
     except MemoryError as error:
         complain(f"not enough memory: {error}")
         return BROKEN
-    compared = compare(analysed(tasks[0], kernel, request), outcome, kernel) if args.compare else None
+    compared = compare(analysed(task, kernel, request), outcome, kernel) if args.compare else None
     return _show(args, request, outcome, sources, compared)
 
 

@@ -22,7 +22,7 @@ from analysis_core.support.store import Store
 from analysis_core.syntax.units import units_from
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.compile_commands import Database, checked, database_of, settings_of
-from analysis_core.workspace.disk import STDIN, STDIN_NAME, Problem, sources_in
+from analysis_core.workspace.disk import STDIN, STDIN_NAME, Problem, read_stdin, sources_in
 from analysis_core.workspace.include_roots import Includes
 from analysis_core.workspace.left_out import Globs
 from analysis_core.workspace.settings_file import SettingsFile, excluded_by
@@ -105,6 +105,18 @@ def tasks_for(
         )
     used = {found.path: found for found, _ in by_folder.values() if found.path is not None}
     return tuple(tasks), tuple(used.values())
+
+
+def one_task(args: Namespace) -> Task | None:
+    """The task of a command that is about one file; None where that is not one file, which is said."""
+    paths, problems = collect([args.file])
+    if problems or len(paths) != 1:
+        report_problems(problems)
+        if not problems:
+            complain(f"{args.command} takes one file")
+        return None
+    (task,), _ = tasks_for(paths, read_stdin() if paths[0] == STDIN else None, args)
+    return task
 
 
 def _database(found: SettingsFile, folder: str, store: Store, args: Namespace) -> Database | None:

@@ -5,6 +5,9 @@ block, shared memory per block) and sections "Global Memory" and "Shared Memory"
 sectors, 128-byte lines, 32 banks of 4 bytes); the profiler's documentation of sectors and wavefronts.  The transaction
 groups of wide shared accesses are measured facts of docs/hardware.md.  From 6.0 on all of this is the same on every
 generation; below 6.0 the L1 path differs and no figures are given.
+
+What a multiprocessor holds is not: it is from the same table of the guide, with the steps in which things are given out from the toolkit's
+`cuda_occupancy.h`, and what the driver keeps of each block from CCCL's `cuda::arch_traits` (`tests/oracles/test_occupancy.py`).
 """
 
 from __future__ import annotations
@@ -15,12 +18,56 @@ from collections.abc import Mapping
 from analysis_core.text.records import dataclass
 
 FIRST_SUPPORTED = (6, 0)
+KIB = 1024
 
-_SHARED_KIB_PER_BLOCK: Mapping[tuple[int, int], int] = {
-    # The most that a block can opt in to; the static limit is 48 KiB everywhere.
-    (6, 0): 48, (6, 1): 48, (6, 2): 48, (7, 0): 96, (7, 2): 96, (7, 5): 64, (8, 0): 163, (8, 6): 99, (8, 7): 163,
-    (8, 9): 99, (9, 0): 227, (10, 0): 227, (10, 1): 227, (10, 3): 227, (11, 0): 227, (12, 0): 99, (12, 1): 99,
+
+@dataclass(frozen=True, slots=True)
+class Multiprocessor:
+    """`warps`, `blocks`: the most that are resident.  `shared_bytes`: what can be set aside as shared memory; the driver keeps `reserved` bytes of
+    it for each block, and it is given out in multiples of `shared_step` bytes.
+
+    `registers`: of 32 bits, of a multiprocessor and the most of a block, `most_registers` of a thread.  A warp is given multiples of
+    `register_step`, from its one of `parts` that each have as many registers."""
+
+    warps: int
+    blocks: int
+    shared_bytes: int
+    reserved: int = KIB
+    shared_step: int = 128
+    registers: int = 64 * KIB
+    most_registers: int = 255
+    register_step: int = 256
+    parts: int = 4
+
+    @property
+    def block_bytes(self) -> int:
+        """The most shared memory of one block, in bytes, where it asks for it as it is launched."""
+        return self.shared_bytes - self.reserved
+
+
+MULTIPROCESSORS: Mapping[str, Multiprocessor] = {
+    "7.0": Multiprocessor(64, 32, 96 * KIB, reserved=0, shared_step=256),
+    "7.5": Multiprocessor(32, 16, 64 * KIB, reserved=0, shared_step=256),
+    "8.0": Multiprocessor(64, 32, 164 * KIB),
+    "8.6": Multiprocessor(48, 16, 100 * KIB),
+    "8.7": Multiprocessor(48, 16, 164 * KIB),
+    "8.9": Multiprocessor(48, 24, 100 * KIB),
+    "9.0": Multiprocessor(64, 32, 228 * KIB),
+    "10.0": Multiprocessor(64, 32, 228 * KIB),
+    "10.3": Multiprocessor(64, 32, 228 * KIB),
+    "11.0": Multiprocessor(48, 24, 228 * KIB),
+    "12.0": Multiprocessor(48, 24, 100 * KIB),
+    "12.1": Multiprocessor(48, 24, 100 * KIB),
+}
+"""Compute capability -> its multiprocessor."""
+
+
+_BLOCK_BYTES: Mapping[tuple[int, int], int] = {
+    # Of these no multiprocessor is described.
+    (6, 0): 48 * KIB, (6, 1): 48 * KIB, (6, 2): 48 * KIB, (7, 2): 96 * KIB, (10, 1): 227 * KIB,
+    **{(int(name[:-2]), int(name[-1])): one.block_bytes for name, one in MULTIPROCESSORS.items()},
 }  # fmt: skip
+"""The most shared memory that a block can opt in to; the static limit is 48 KiB everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +116,9 @@ def describe(compute_capability: str) -> Machine | UnknownMachine:
     version = (int(match[1]), int(match[2]))
     if version < FIRST_SUPPORTED:
         return UnknownMachine(compute_capability, f"compute capability {version[0]}.{version[1]} is older than 6.0")
-    kib = _SHARED_KIB_PER_BLOCK.get(version)
-    if kib is None:
-        known = ", ".join(f"{major}.{minor}" for major, minor in _SHARED_KIB_PER_BLOCK)
+    bytes_ = _BLOCK_BYTES.get(version)
+    if bytes_ is None:
+        known = ", ".join(f"{major}.{minor}" for major, minor in sorted(_BLOCK_BYTES))
         reason = f"compute capability {version[0]}.{version[1]} has no description; there are {known}"
         return UnknownMachine(compute_capability, reason)
-    return Machine(version, shared_bytes_per_block=kib * 1024)
+    return Machine(version, shared_bytes_per_block=bytes_)

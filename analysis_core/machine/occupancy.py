@@ -10,7 +10,7 @@ What is not counted: blocks that start together as a cluster, and what other ker
 
 from __future__ import annotations
 
-from analysis_core.machine.multiprocessors import Multiprocessor
+from analysis_core.machine.description import Multiprocessor
 from analysis_core.text.records import dataclass
 
 WARP_THREADS = 32

@@ -6,6 +6,7 @@ and place the first thread is kept.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
 
@@ -44,6 +45,15 @@ class Fault:
     count: int
     other: tuple[int, int, int] | None = None
     other_block: tuple[int, int, int] | None = None
+
+
+HARMLESS = frozenset({FaultKind.RACE_IN_WARP, FaultKind.SIGNED_OVERFLOW})
+"""What C++ leaves undefined and compilers do as the simulator does."""
+
+
+def undefined(faults: Iterable[Fault]) -> str:
+    """What a run does that is left undefined and makes its result worth nothing; "" for nothing."""
+    return next((fault.text for fault in faults if fault.kind not in HARMLESS), "")
 
 
 class Faults:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis_core.machine.multiprocessors import MULTIPROCESSORS
+from analysis_core.machine.description import MULTIPROCESSORS
 from analysis_core.machine.occupancy import occupancy
 
 

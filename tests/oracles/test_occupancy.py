@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis_core.machine.multiprocessors import MULTIPROCESSORS
+from analysis_core.machine.description import MULTIPROCESSORS
 from analysis_core.machine.occupancy import occupancy
 from tests.ir import gpp
 from tests.oracles.toolkit import MISSING_HEADERS, folders
