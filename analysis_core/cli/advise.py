@@ -81,9 +81,9 @@ def _lines(one: Advice, found: Sequence[Offer], sources: Sources, capability: st
     if every:
         rows += [row for row in one.rows if row not in rows and row.costs is not None]
     if one.depends is None:
-        yield 'Each thread does what the thread of its global number does in any of these blocks where "in each thread" is said.'
+        yield '"proved": each thread does what the thread with the same global index does with the present block.'
     else:
-        yield f"What a thread does depends on the block{_at(one.depends, sources)}: {one.depends.why}."
+        yield f"Not proved to be independent of the block{_at(one.depends, sources)}: {one.depends.why}."
     table = [_HEAD, *(_cells(row, tried.get(row.block), capability, row is one.rows[0]) for row in rows)]
     widths = [max(len(row[n]) for row in table) for n in range(len(_HEAD))]
     for cells in table:
@@ -104,7 +104,7 @@ def _lines(one: Advice, found: Sequence[Offer], sources: Sources, capability: st
 
 
 def _at(depends: Depends, sources: Sources) -> str:
-    return "" if depends.span is None else f", for all that is known (line {sources.line(depends.span)})"
+    return "" if depends.span is None else f" (line {sources.line(depends.span)})"
 
 
 def _cells(row: Row, offer: Offer | None, capability: str, present: bool) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ def _cells(row: Row, offer: Offer | None, capability: str, present: bool) -> tup
 def _result(offer: Offer | None) -> str:
     if offer is None:
         return ""
-    proof = "the same in each thread, " if offer.row.proved else ""
+    proof = "proved; " if offer.row.proved else ""
     return f"{proof}the same ({offer.trial.text})" if offer.trial.same else f"{proof}not tried: {offer.trial.text}"
 
 
