@@ -35,6 +35,7 @@ ORDER = (
     *("requests", "bounds", "lp", "contracts", "traffic", "profile/idioms", "profile"),
     *("report/findings", "report/checks", "report/fixes", "report"),
     *("pipeline", "advice", "incremental", "workspace", "changes"),
+    *("rewrite/core", "rewrite/actions", "rewrite"),
     *("cli/statistics", "cli", "cli/diff", "api", "main", "__main__"),
 )
 

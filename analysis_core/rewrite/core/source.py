@@ -1,0 +1,87 @@
+"""The user's text as refactorings take it apart: what is written there by hand, what names in it stand for, how new lines look.
+
+A piece of text may be moved, repeated or edited if every node read from it was spelled there: not in the body of a macro, and with no directive
+of the preprocessor between its lines, for which the other branch has to keep its meaning, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from analysis_core.rewrite.core.unit import Unit
+from analysis_core.syntax.lex.mentions import code_of
+from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside
+from analysis_core.text.span import Span
+
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?!pragma[ \t]+unroll|[ \t]*unroll)", re.MULTILINE)
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_STEP = "    "
+
+
+def foreign(unit: Unit, node: syn.Node) -> str | None:
+    """Why the text of a node is not one that may be taken apart; None if it may."""
+    if node.span.file != unit.file:
+        return "it does not stand in this file"
+    made = next((one.expansion for one in inside(node) if one.expansion is not None), None)
+    if made is not None:
+        return f"the macro `{made}` makes part of it"
+    if any(one.span.file != unit.file or not node.span.encloses(one.span) for one in inside(node)):
+        return "part of it stands elsewhere"
+    if any(isinstance(one, syn.OpaqueExpr | syn.OpaqueStmt) for one in inside(node)):
+        return "part of it is not understood"
+    if _DIRECTIVE.search(unit.text, node.span.start, node.span.end):
+        return "there are directives of the preprocessor in it"
+    return None
+
+
+def names_in(node: syn.Node) -> Iterator[syn.Name]:
+    """Uses of variables and functions, without those of a `Member`."""
+    return (one for one in inside(node) if isinstance(one, syn.Name))
+
+
+def replaced(unit: Unit, node: syn.Node, by: Mapping[Span, str]) -> str:
+    """The text of a node, comments kept, with other text for spans in it, which do not overlap."""
+    text, end = "", node.span.start
+    for span in sorted(by):
+        text += unit.spelled(Span(unit.file, end, span.start)) + by[span]
+        end = span.end
+    return text + unit.spelled(Span(unit.file, end, node.span.end))
+
+
+def renamed(unit: Unit, node: syn.Node, by: Mapping[str, str]) -> str:
+    """The text of a node with other text for names.  Declarations in it that hide one of the names are the caller's to look for."""
+    return replaced(unit, node, {one.span: by[one.name] for one in names_in(node) if one.name in by})
+
+
+def indent_of(unit: Unit, span: Span) -> str:
+    """The blanks before the first word of the line on which a span begins."""
+    start = unit.text.rfind(b"\n", 0, span.start) + 1
+    line = unit.text[start : span.start]
+    return line[: len(line) - len(line.lstrip(b" \t"))].decode("ascii", "replace")
+
+
+def step_of(unit: Unit, body: syn.Compound) -> str:
+    """What a level of nesting is indented by, as the first statement of a body is."""
+    if body.body:
+        outer, inner = indent_of(unit, body.span), indent_of(unit, body.body[0].span)
+        if inner.startswith(outer) and len(inner) > len(outer):
+            return inner[len(outer) :]
+    return _STEP
+
+
+def line_of(unit: Unit, span: Span) -> Span:
+    """The whole lines, without the last line's end, that a span covers."""
+    start = unit.text.rfind(b"\n", 0, span.start) + 1
+    end = unit.text.find(b"\n", span.end)
+    return Span(unit.file, start, len(unit.text) if end < 0 else end)
+
+
+def fresh(unit: Unit, wanted: str, taken: frozenset[str] = frozenset()) -> str:
+    """A name that no word of the file is, nor one of `taken`: as wanted, or with a number behind it."""
+    words = {word.decode() for word in _WORD.findall(code_of(unit.text))} | taken
+    number, name = 2, wanted
+    while name in words:
+        name, number = f"{wanted}{number}", number + 1
+    return name

@@ -1,0 +1,11 @@
+"""All refactorings, in the order in which `warpcost refactor --list` and menus have those of equal gain."""
+
+from __future__ import annotations
+
+from analysis_core.rewrite.core.action import Action
+
+ACTIONS: tuple[Action, ...] = ()
+
+
+def action_named(name: str) -> Action | None:
+    return next((one for one in ACTIONS if one.name == name), None)
