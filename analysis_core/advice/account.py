@@ -12,7 +12,7 @@ from analysis_core.text.records import dataclass
 READING = 1
 """For each byte of a text that is read: some six microseconds."""
 
-COSTING = 10_000
+COSTING = 2_000
 """For each access and branch of a kernel whose costs are worked out once more."""
 
 _WORK = 8_000_000

@@ -22,29 +22,31 @@ from analysis_core.advice.account import COSTING, SPENT
 from analysis_core.advice.grids import blocks_at
 from analysis_core.advice.independence import Depends, thread_program
 from analysis_core.advice.knobs import Knob, Launched, Variants, knobs_of, shapes_of
-from analysis_core.expressions.expression import Expression
+from analysis_core.expressions.bounds import Reason
+from analysis_core.expressions.expression import Expression, Integer
 from analysis_core.expressions.metric import Metric
+from analysis_core.interp.core.events import Events
 from analysis_core.interp.interpret import interpret
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
-from analysis_core.lp.kernel_bounds import kernel_bounds
+from analysis_core.lp.kernel_bounds import block_uppers
 from analysis_core.machine.block_shape import Shape
 from analysis_core.machine.description import MULTIPROCESSORS
 from analysis_core.machine.occupancy import Occupancy, occupancy
 from analysis_core.pipeline.clock import Clock
 from analysis_core.pipeline.launch_stages import cost_launch
-from analysis_core.profile.sizes import grid_extent, representative_sizes
+from analysis_core.profile.sizes import covering, representative_sizes
 from analysis_core.report.findings.model import Edit
-from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.event_costs import EventCosts
-from analysis_core.requests.facts import KernelFacts
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _NOT_LAUNCHED = "no launch in view says which block it has"
 _NO_NUMBERS = "its block is not made of numbers that stand in this file"
 _NOT_FOLLOWED = "the launch does not follow these numbers"
+
+_PAID = (Metric.SECTORS.value, Metric.CONFLICTS.value, Metric.DIVERGENCES.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +134,8 @@ class Shapes:
     def __init__(self, variants: Variants, found: Launched, knobs: Sequence[Knob], registers: int) -> None:
         self.variants, self.found, self.knobs, self.registers = variants, found, knobs, registers
         self.store, self.settings = variants.place.store, replace(variants.place.settings, bound_cases=False)
-        self.profile = cost_launch(found.kernel, found.launch, self.settings, Clock(), store=self.store).profile
-        self.sizes = representative_sizes(self.profile, self.settings)
+        self.costed = cost_launch(found.kernel, found.launch, self.settings, Clock(), store=self.store)
+        self.sizes = representative_sizes(self.costed.profile, self.settings)
         self.blocks = blocks_at(found, self.settings.representative_size)
         self.program = thread_program(found.kernel, found.launch.block)
         self.work = (self.blocks or Fraction(1)) * prod(found.launch.block)
@@ -168,26 +170,34 @@ class Shapes:
     def _costs(self, there: Launched) -> Costs | str:
         """What the launch pays, or why it is not known."""
         kernel, launch = there.kernel, there.launch
-        events = interpret(kernel, launch, self.settings)
-        found = EventCosts.of(events)
-        facts = evaluate(kernel, launch, events, found).facts
-        self.variants.account.work -= COSTING * (1 + len(facts.accesses) + len(facts.branches))
-        bounds = kernel_bounds(kernel, launch, events, facts, self.settings, found, self.store)
+        if there is self.found:
+            events, costs = self.costed.events, self.costed.found
+        else:
+            events = interpret(kernel, launch, self.settings)
+            costs = EventCosts.of(events)
+        self.variants.account.work -= COSTING * (1 + len(_places(events)))
+        uppers = block_uppers(kernel, launch, events, self.settings, _PAID, costs, self.store)
         blocks = blocks_at(there, self.settings.representative_size) or self.work / prod(launch.block)
         paid: list[Fraction] = []
-        for metric in (Metric.SECTORS, Metric.CONFLICTS, Metric.DIVERGENCES):
-            bound = bounds.metrics[metric.value]
-            upper = bound.per_block.upper
-            value = None if upper is None else self._at(upper, facts)
+        for metric in _PAID:
+            upper = uppers[metric]
+            value = None if isinstance(upper, Reason) else self._at(upper, launch.block, events)
             if value is None:
-                because = bound.per_warp.because
-                return "there is no bound" if because is None else because.text
+                return upper.text if isinstance(upper, Reason) else "there is no bound"
             paid.append(Fraction(1000 * value) * blocks / self.work)
         return Costs(*paid)
 
-    def _at(self, upper: Expression, facts: KernelFacts) -> int | None:
+    def _at(self, upper: Expression, block: Shape, events: Events) -> int | None:
         """The value at the sizes of the present shape, with as many blocks as cover the data."""
-        at = replace(self.profile, facts=facts)
-        grid = {f"gridDim.{axis}": grid_extent(n, at, self.settings) for n, axis in enumerate("xyz")}
-        values = {**self.sizes.values, **{name: value for name, value in grid.items() if name in self.sizes.values}}
+        grid = events.grid or (None, None, None)
+        values = dict(self.sizes.values)
+        for axis, stated, extent in zip("xyz", grid, block, strict=True):
+            name = f"gridDim.{axis}"
+            if name in values:
+                values[name] = stated.value if isinstance(stated, Integer) else covering(extent, self.settings)
         return replace(self.sizes, values=values).at(upper)
+
+
+def _places(events: Events) -> set[object]:
+    """The accesses and branches of the text that are executed."""
+    return {one.access.id for one in events.accesses} | {(one.span, one.via) for one in events.branches}

@@ -195,6 +195,33 @@ def bounds_of(
     return KernelBounds(found, None, tuple(work.assumptions), work.memo.solver_seconds)
 
 
+def block_uppers(
+    kernel: Kernel,
+    launch: Launch,
+    events: Events,
+    settings: Settings,
+    names: Sequence[str],
+    costs: EventCosts | None = None,
+    store: Store | None = None,
+) -> Mapping[str, Expression | Reason]:
+    """What a block pays at most of these metrics, or why nothing is known: the `upper` of `kernel_bounds` per block, without all else."""
+    lost = next(_lost(events), None)
+    if lost is None and depth(events.trace) > DEEPEST:
+        lost = Reason("branches and loops are nested too deeply", kernel.name_span)
+    if lost is not None:
+        return dict.fromkeys(names, lost)
+    work = _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left)
+    anywhere = _inferences(kernel, events, settings, work, _fuel(settings), costs or EventCosts.of(events))
+    return {name: _block_upper(anywhere.all(name)) for name in names}
+
+
+def _block_upper(found: Sequence[tuple[int, Ends]]) -> Expression | Reason:
+    because = next((ends.because for _, ends in found if ends.because is not None), None)
+    if because is not None or _upper(found) is None:
+        return because or Reason("there is no bound", None)
+    return _sum((n, ends.upper) for n, ends in found if ends.upper is not None)
+
+
 def _without_matrices(kernel: Kernel, settings: Settings, metrics: Mapping[str, MetricBound]) -> dict[str, MetricBound]:
     """Metrics that weigh floating-point operations, without a bound where some are in no count."""
     weighing = [name for name, weights in settings.metrics.items() if any(one.startswith("flops") for one in weights)]

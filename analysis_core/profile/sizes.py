@@ -300,9 +300,13 @@ def _size(name: str, kind: str, profile: KernelProfile, settings: Settings) -> i
 
 def grid_extent(axis: int, profile: KernelProfile, settings: Settings) -> int:
     """The blocks along an axis: as many as are stated, or as cover a size."""
-    if profile.facts.grid is not None and profile.facts.grid[axis].isdigit():
-        return int(profile.facts.grid[axis])
-    return max(1, -(-settings.representative_size // profile.facts.block[axis])) if profile.facts.block[axis] > 1 else 1
+    stated = None if profile.facts.grid is None else profile.facts.grid[axis]
+    return int(stated) if stated is not None and stated.isdigit() else covering(profile.facts.block[axis], settings)
+
+
+def covering(extent: int, settings: Settings) -> int:
+    """The blocks with so many threads along an axis that cover a size; one of a single thread."""
+    return max(1, -(-settings.representative_size // extent)) if extent > 1 else 1
 
 
 def size_within(settings: Settings, seen: SizeRange | None) -> int:
