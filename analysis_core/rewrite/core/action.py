@@ -27,10 +27,11 @@ from analysis_core.text.span import Span
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What is left to the user: `factor`: rounds that are unrolled or merged, threads, elements of a chunk; `names`: arrays or places ("a[t]"),
-    or the kernels that are fused, () for all that can be."""
+    or the kernels that are fused, () for all that can be; `rounding`: floating point operations may be done in another order."""
 
     factor: int | None = None
     names: tuple[str, ...] = ()
+    rounding: bool = False
 
 
 @dataclass(frozen=True, slots=True)

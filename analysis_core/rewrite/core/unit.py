@@ -16,6 +16,7 @@ from analysis_core.support.files import MemoryFiles
 from analysis_core.support.sources import Sources
 from analysis_core.syntax.read.tree import FunctionDecl, SyntaxTree
 from analysis_core.text.line_index import LineIndex
+from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId, Span
 
 
@@ -28,6 +29,7 @@ class Unit:
         self.file = FileId(place.path)
         self.index: LineIndex = self.sources.index(self.file)
         self.text: bytes = self.index.data
+        self.transcoded = SourceText.from_bytes(self.file, place.files.read(place.path) or b"").transcoded
         loaded: tuple[SyntaxTree, IrModule] = load(
             place.path, place.files, place.settings, units=place.units, store=place.store
         )

@@ -1,0 +1,265 @@
+"""What a refactoring makes is checked before anybody is offered it.
+
+    edits  ->  do they fit?  ->  the kernels analysed again  ->  new races, claims that break, bounds that are lost: refused
+                             ->  are results the same?  ladder: shown by the action's conditions, by a solver for one thread, by runs
+                             ->  costs before and after
+
+Whatever the ladder says, both texts are run (runs.py): a difference refuses, as it is a bug of ours.  Where nothing can be run and nothing is
+proved, it is refused as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from analysis_core.claims.equal import equality
+from analysis_core.expressions.expression import Expression, add
+from analysis_core.ir.nodes import Kernel, Loop
+from analysis_core.ir.walk import statements_of
+from analysis_core.profile.line_shares import value_at
+from analysis_core.profile.sizes import representative_sizes
+from analysis_core.report.findings.figures import Amount, Figures, figures_of
+from analysis_core.report.findings.model import Edit, Finding, KernelReport, LaunchReport
+from analysis_core.rewrite.core.action import Action as Refactoring
+from analysis_core.rewrite.core.action import Choice, Comparison, Refused, Rewritten, Site
+from analysis_core.rewrite.core.unit import Unit
+from analysis_core.rewrite.runs import Ran, compared
+from analysis_core.support.facts import CauseKind
+from analysis_core.text.records import dataclass
+
+_METRICS = ("sectors", "conflicts", "divergences", "steps")
+"""By which a refactoring is told, the first that changes first."""
+
+_WEIGHTS = {"sectors": 2, "conflicts": 1, "divergences": 1}
+"""Of a metric in the score: half a sector for a wavefront or a split, as the advisor has it."""
+
+_COSTS = frozenset({"WC101", "WC102", "WC103", "WC104", "WC105", "WC201", "WC202", "WC301", "WC302"})
+"""Rules about costs, which are compared by their bounds: all others are about what the program means."""
+
+_UNREAD = frozenset({CauseKind.READER, CauseKind.UNSUPPORTED, CauseKind.MISSING})
+
+_LONGEST = 80
+
+NO_CHOICE = Choice()
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A metric before and after, in words and at representative sizes.  `scope`: "per warp" or "per launch"."""
+
+    metric: str
+    scope: str
+    before: str
+    after: str
+    was: int
+    becomes: int
+
+    @property
+    def text(self) -> str:
+        return f"{self.metric} {self.before} -> {self.after} {self.scope}"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A refactoring that may be offered.  `equality`: why, and how surely, results stay the same."""
+
+    action: Refactoring
+    site: Site
+    rewritten: Rewritten
+    costs: tuple[Cost, ...]
+    equality: str
+    ran: Ran
+
+    @property
+    def title(self) -> str:
+        """ "Transpose through a tile: sectors 36 -> 8 per warp (proved equal)"."""
+        told = [cost for cost in self.costs if cost.before != cost.after][:2]
+        figures = "; ".join(cost.text for cost in told) or "costs stay"
+        return f"{self.rewritten.title}: {figures} ({self.equality})"
+
+    @property
+    def gain(self) -> float:
+        """The part of the weighted cost that is saved at representative sizes, negative for a loss; of those that change nothing else by steps."""
+        was, becomes = (
+            sum(weight * value for name, weight in _WEIGHTS.items() for value in _values(self.costs, name, side))
+            for side in (0, 1)
+        )
+        if was != becomes:
+            return (was - becomes) / max(was, becomes)
+        steps = next((cost for cost in self.costs if cost.metric == "steps"), None)
+        if steps is None or not steps.was:
+            return 0.0
+        return (steps.was - steps.becomes) / max(steps.was, steps.becomes) / 1000
+
+
+def _values(costs: Sequence[Cost], metric: str, side: int) -> Iterator[int]:
+    return ((cost.was, cost.becomes)[side] for cost in costs if cost.metric == metric)
+
+
+def checked(
+    unit: Unit, action: Refactoring, site: Site, choice: Choice = NO_CHOICE, shapes: int = 3
+) -> Checked | Refused:
+    """Does what the action says, and checks it.  `shapes`: how many launches are run."""
+    rewritten = action.rewrite(unit, site, choice)
+    if isinstance(rewritten, Refused):
+        return rewritten
+    if (wrong := _misfit(unit, rewritten.edits)) is not None:
+        return Refused(wrong)
+    after = unit.edited(rewritten.edits)
+    kernel = site.kernel.instantiation or site.kernel.name
+    comparison = rewritten.comparison
+    names = [[one.kernel for one in side] or [kernel] for side in (comparison.before, comparison.after)]
+    before, becomes = (_reports(each, of) for each, of in zip((unit, after), names, strict=True))
+    if (worse := _worse(before, becomes)) is not None:
+        return Refused(worse)
+    ran = compared(unit, after, kernel, comparison, shapes, rewritten.reorders)
+    if ran.different:
+        return Refused(f"a run leaves something else in memory: {ran.different}")
+    equal = _equality(unit, after, site, rewritten, ran)
+    if equal is None:
+        return Refused(f"nothing shows that results stay the same: {ran.nothing}")
+    return Checked(action, site, rewritten, tuple(_costs(unit, after, before, becomes)), equal, ran)
+
+
+def _misfit(unit: Unit, edits: Sequence[Edit]) -> str | None:
+    """Why edits cannot be made together; None if they can."""
+    spans = sorted(edit.span for edit in edits)
+    if not spans:
+        return "there is nothing to edit"
+    if any(span.file != unit.file or span.end > len(unit.text) for span in spans):
+        return "part of it stands in another file"
+    if any(one.end > other.start for one, other in pairwise(spans)):
+        return "its edits overlap"
+    if unit.transcoded:
+        return "the file is UTF-16, and not edited"
+    return None
+
+
+def _reports(unit: Unit, names: Sequence[str]) -> list[KernelReport]:
+    return [one for name in names for one in unit.report().kernels if name in (one.name, one.instantiation)]
+
+
+# --- what must not become worse -------------------------------------------------------------------------------------
+
+
+def _worse(before: Sequence[KernelReport], after: Sequence[KernelReport]) -> str | None:
+    """What the analysis says of the kernels afterwards that it did not say before; None for nothing."""
+    if not after or not all(one.launches for one in after):
+        return "the edited text is not understood"
+    if any(one.failure is not None for one in after):
+        return "the edited kernel is not analysed"
+    known = [(f.check, f.level.rank) for one in before for f in one.findings]
+    for one in after:
+        for finding in one.findings:
+            if finding.check not in _COSTS and not any(
+                code == finding.check and rank >= finding.level.rank for code, rank in known
+            ):
+                return f"the edited kernel would have a finding {finding.check}: {_clause(finding)}"
+    reasons = {cause.reason for one in before for cause in one.unknowns}
+    causes = (cause for one in after for cause in one.unknowns if cause.kind in _UNREAD)
+    new = next((cause for cause in causes if cause.reason not in reasons), None)
+    if new is not None:
+        return f"part of the edited kernel is not understood: {new.reason}"
+    had = {metric for one in before for metric in _bounded(one)}
+    lost = sorted(had - {metric for one in after for metric in _bounded(one)}) if len(before) == len(after) else []
+    return f"there would be no bound of {lost[0]} any more" if lost else None
+
+
+def _clause(finding: Finding) -> str:
+    return finding.message.split("\n", 1)[0].rstrip(".")
+
+
+def _bounded(kernel: KernelReport) -> set[str]:
+    """Metrics that have a bound at all launches."""
+    found = [
+        {name for name, one in launch.facts.bounds.metrics.items() if one.per_warp.upper is not None}
+        for launch in kernel.launches
+        if launch.facts.bounds is not None
+    ]
+    return set.intersection(*found) if found else set()
+
+
+# --- are results the same? ------------------------------------------------------------------------------------------
+
+
+def _equality(unit: Unit, after: Unit, site: Site, rewritten: Rewritten, ran: Ran) -> str | None:
+    rounding = " but for rounding" if rewritten.reorders else ""
+    if rewritten.proof:
+        return f"proved equal{rounding}"
+    if rewritten.comparison == Comparison():
+        found = after.named(site.kernel.instantiation or site.kernel.name)
+        if found is not None and all(_is_straight(each) for each in (site.kernel, found)):
+            proof = equality(site.kernel, found)
+            if proof.proved:
+                return "proved equal but for rounding" if proof.rounding else "proved equal"
+    return f"the same{rounding} in {ran.equal} runs" if ran.equal else None
+
+
+def _is_straight(kernel: Kernel) -> bool:
+    return not any(isinstance(stmt, Loop) for stmt in statements_of(kernel))
+
+
+# --- costs ----------------------------------------------------------------------------------------------------------
+
+
+def _costs(unit: Unit, after: Unit, before: Sequence[KernelReport], becomes: Sequence[KernelReport]) -> Iterator[Cost]:
+    """Of the first launch of all kernels together: per warp, or per launch where that has other threads, or changes in another way (a branch that
+    other warps split at)."""
+    sides = [[one.launches[0] for one in side if one.launches] for side in (before, becomes)]
+    if not all(sides):
+        return
+    same = len({_threads(launch) for side in sides for launch in side}) == 1
+    for metric in _METRICS:
+        found = []
+        for scope in ("per warp", "per launch"):
+            both = [_figure(each, side, metric, scope) for each, side in zip((unit, after), sides, strict=True)]
+            found.append([one for one in both if one is not None])
+        warp, launch = found
+        if len(launch) == 2 and (len(warp) < 2 or not same or warp[0][1] * launch[1][1] != warp[1][1] * launch[0][1]):
+            yield Cost(metric, "per launch", launch[0][0], launch[1][0], launch[0][1], launch[1][1])
+        elif len(warp) == 2 and same:
+            yield Cost(metric, "per warp", warp[0][0], warp[1][0], warp[0][1], warp[1][1])
+
+
+def _threads(launch: LaunchReport) -> tuple[object, ...]:
+    """What tells whether launches have as many threads."""
+    return launch.facts.block, launch.facts.grid
+
+
+def _figure(unit: Unit, launches: Sequence[LaunchReport], metric: str, scope: str) -> tuple[str, int] | None:
+    """A metric of kernels that are launched one after the other, in words and at representative sizes; None where one has no bound."""
+    parts: list[Expression] = []
+    exact, value, told = True, 0, ""
+    for launch in launches:
+        figures = figures_of(launch.facts, steps=True)
+        figure = None if figures is None else figures.get(metric)
+        if figures is None or figure is None:
+            if _is_absent(launch, metric):
+                continue
+            return None
+        amount = figure.warp if scope == "per warp" else figure.launch
+        if amount.expression is None:
+            return None
+        sizes = representative_sizes(launch.profile, unit.place.settings).values
+        at = value_at(amount.expression, sizes)
+        if at is None:
+            return None
+        value += at
+        exact &= amount.exact
+        parts.append(amount.expression)
+        told = _spelled(Amount(add(*parts), exact), figures)
+    return told or "0", value
+
+
+def _is_absent(launch: LaunchReport, metric: str) -> bool:
+    """Whether a kernel makes no request that such a metric counts."""
+    bounds = launch.facts.bounds
+    return bounds is not None and metric in bounds.metrics
+
+
+def _spelled(amount: Amount, figures: Figures) -> str:
+    if amount.expression is None:
+        return "?"
+    text = figures.spell(amount).short(amount.expression, _LONGEST)
+    return text if amount.exact else f"<= {text}"
