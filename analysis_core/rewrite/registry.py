@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from analysis_core.rewrite.actions import unroll
 from analysis_core.rewrite.core.action import Action
 
-ACTIONS: tuple[Action, ...] = ()
+ACTIONS: tuple[Action, ...] = (unroll.ACTION,)
 
 
 def action_named(name: str) -> Action | None:
