@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from analysis_core.rewrite.actions import unroll
+from analysis_core.rewrite.actions import transpose_tile, unroll
 from analysis_core.rewrite.core.action import Action
 
-ACTIONS: tuple[Action, ...] = (unroll.ACTION,)
+ACTIONS: tuple[Action, ...] = (
+    unroll.ACTION,
+    transpose_tile.ACTION,
+)
 
 
 def action_named(name: str) -> Action | None:

@@ -31,9 +31,13 @@ def foreign(unit: Unit, node: syn.Node) -> str | None:
         return "part of it stands elsewhere"
     if any(isinstance(one, syn.OpaqueExpr | syn.OpaqueStmt) for one in inside(node)):
         return "part of it is not understood"
-    if _DIRECTIVE.search(unit.text, node.span.start, node.span.end):
+    if has_directive(unit, node.span):
         return "there are directives of the preprocessor in it"
     return None
+
+
+def has_directive(unit: Unit, span: Span) -> bool:
+    return _DIRECTIVE.search(unit.text, span.start, span.end) is not None
 
 
 def names_in(node: syn.Node) -> Iterator[syn.Name]:

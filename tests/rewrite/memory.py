@@ -1,0 +1,85 @@
+"""Actions on memory, tried on a text: what they make of it, run beside what was there before, or why they are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from analysis_core.ir.types import PointerType
+from analysis_core.pipeline.checked_fixes import Place
+from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
+from analysis_core.rewrite.core.unit import Unit
+from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
+from analysis_core.simulate.run import Outcome, simulate
+from analysis_core.support.files import MemoryFiles
+from analysis_core.support.settings import Settings
+
+Shape = tuple[int, int, int]
+NONE = Choice()
+
+
+def unit_of(text: str) -> Unit:
+    return Unit(Place("a.cu", MemoryFiles({"a.cu": text.encode()}), Settings(), ()))
+
+
+def sites_of(unit: Unit, action: Action, kernel: str = "") -> list[Site]:
+    found = [(k, d) for k, d in unit.kernels() if kernel in ("", k.name)]
+    return [site for k, d in found for site in action.sites(unit, k, d)]
+
+
+def rewritten(
+    text: str, action: Action, kernel: str = "", about: str = "", choice: Choice = NONE
+) -> Rewritten | Refused:
+    """What becomes of the first site that is about something."""
+    unit = unit_of(text)
+    site = next(one for one in sites_of(unit, action, kernel) if about in one.subject)
+    return action.rewrite(unit, site, choice)
+
+
+def after(text: str, action: Action, kernel: str = "", about: str = "", choice: Choice = NONE) -> str:
+    made = rewritten(text, action, kernel, about, choice)
+    assert isinstance(made, Rewritten), made
+    return unit_of(text).edited(made.edits).text.decode()
+
+
+def reason(text: str, action: Action, kernel: str = "", about: str = "", choice: Choice = NONE) -> str:
+    made = rewritten(text, action, kernel, about, choice)
+    assert isinstance(made, Refused), made
+    return made.reason
+
+
+def run(
+    text: str, kernel: str, block: Shape, grid: Shape, numbers: Mapping[str, int], elements: int = 1 << 14
+) -> Outcome:
+    """A run of a kernel on arrays of distinct small numbers."""
+    unit = unit_of(text)
+    one = next(k for k in unit.module.kernels if k.name == kernel)
+    given: dict[str, Argument] = {}
+    for number, place in enumerate(one.parameters):
+        variable = one.variables[place]
+        if isinstance(variable.type, PointerType):
+            size = getattr(variable.type.target, "size", 4)
+            whole = np.arange(elements, dtype=np.int64) * 7 + number * 1001
+            is_float = getattr(getattr(variable.type.target, "kind", None), "name", "") == "FLOAT"
+            kind = f"f{size}" if is_float else f"i{size}"
+            given[variable.name] = ArrayArgument((whole % 1009 % 120).astype(kind))
+        else:
+            given[variable.name] = numbers[variable.name]
+    return simulate(one, LaunchRequest(block, grid, given))
+
+
+def same(before: str, text: str, kernel: str, block: Shape, grid: Shape, **numbers: int) -> tuple[Outcome, Outcome]:
+    """Both runs, which leave the same in all arrays, and in which nothing goes wrong."""
+    both = run(before, kernel, block, grid, numbers), run(text, kernel, block, grid, numbers)
+    for outcome in both:
+        assert not outcome.faults, outcome.faults
+    for name, values in both[0].arrays.items():
+        assert np.array_equal(values, both[1].arrays[name]), f"{name}\n{text}"
+    return both
+
+
+def costs(outcome: Outcome) -> dict[str, int]:
+    """What the dearest warp of a run pays."""
+    warps = outcome.warps
+    return {name: int(getattr(warps, name).max()) for name in ("sectors", "conflicts", "divergences", "steps")}
