@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from analysis_core.rewrite.actions import transpose_tile, unroll
+from analysis_core.rewrite.actions import sequential_addressing, transpose_tile, unroll
 from analysis_core.rewrite.core.action import Action
 
 ACTIONS: tuple[Action, ...] = (
     unroll.ACTION,
     transpose_tile.ACTION,
+    sequential_addressing.ACTION,
 )
 
 
