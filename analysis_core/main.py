@@ -131,6 +131,10 @@ def _run(args: Namespace) -> int:
             from analysis_core.cli.advise import advise
 
             return advise(args)
+        case "refactor":
+            from analysis_core.cli.refactor.command import refactor
+
+            return refactor(args)
         case "rule":
             from analysis_core.cli.rule import rule
 

@@ -36,7 +36,7 @@ ORDER = (
     *("report/findings", "report/checks", "report/fixes", "report"),
     *("pipeline", "advice", "incremental", "workspace", "changes"),
     *("rewrite/core", "rewrite/actions", "rewrite"),
-    *("cli/statistics", "cli", "cli/diff", "api", "main", "__main__"),
+    *("cli/statistics", "cli", "cli/diff", "cli/refactor", "api", "main", "__main__"),
 )
 
 # Packages whose folders import each other, with the reason: they have one place in the order.

@@ -4,24 +4,19 @@ Each fix was analysed before it is offered, alone.  So of one kernel one fix is 
 next, until nothing is left; fixes of several kernels are applied together where they do not overlap.  A text that comes back, or that
 takes too many rounds, is left where it is, and that is said.  What only states something (`//@` comments) is no such fix.
 
-A file is written once, whole or not at all: beside it, then in its place.  One that has changed meanwhile, that is read-only, or whose
-bytes are not the text that was analysed (UTF-16) is left alone.  Of headers only those are edited that are checked themselves.
+A file whose bytes are not the text that was analysed (UTF-16) is left alone.  Of headers only those are edited that are checked themselves.
 """
 
 from __future__ import annotations
 
-import difflib
-import os
-import shutil
-import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
+from analysis_core.cli.edited import patch, print_exactly, written
 from analysis_core.cli.fingerprint import fingerprints, place_of
 from analysis_core.cli.places import shown_path
-from analysis_core.cli.runner_commands import no_command
 from analysis_core.cli.statuses import BROKEN, CLEAN, FOUND
-from analysis_core.cli.terminal import complain, printable
+from analysis_core.cli.terminal import complain
 from analysis_core.cli.work import Task, logging_for
 from analysis_core.pipeline.pipeline import analyse_file
 from analysis_core.report.checks.not_analysed import CODE as NOT_ANALYSED
@@ -35,7 +30,6 @@ from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
 from analysis_core.text.source import SourceText
 from analysis_core.text.span import FileId
-from analysis_core.workspace.disk import STDIN_NAME, is_read_only
 
 MOST_ROUNDS = 40
 """How often a file is edited and analysed again."""
@@ -68,8 +62,8 @@ def fix_files(tasks: Sequence[Task], known: Known, diff: bool) -> int | None:
         if found.before == found.after:
             continue
         if diff:
-            _print(patch(found))
-        elif (trouble := _written(found)) is not None:
+            print_exactly(patch(found.path, found.before, found.after))
+        elif (trouble := written(found.path, found.before, found.after)) is not None:
             broken = True
             complain(f"{shown_path(task.path)}: {trouble}")
             continue
@@ -139,55 +133,3 @@ def _offered(finding: Finding, sources: Sources) -> Iterator[tuple[Edit, ...]]:
 def _overlap(one: Edit, other: Edit) -> bool:
     """Whether two edits touch the same text, or insert at the same place."""
     return one.span.start <= other.span.end and other.span.start <= one.span.end
-
-
-def patch(found: Fixed) -> str:
-    """The change of a file as `git apply` and `patch -p1` take it; of a path from the root, as `patch -p0` does."""
-    name = shown_path(found.path)
-    old, new = (name, name) if os.path.isabs(name) else (f"a/{name}", f"b/{name}")
-    before, after = (data.decode("utf-8", "surrogateescape").split("\n") for data in (found.before, found.after))
-    lines = difflib.unified_diff(_whole(before), _whole(after), old, new)
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-
-
-def _whole(lines: list[str]) -> list[str]:
-    """The lines with their ends, as they were before the text was parted."""
-    return [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
-
-
-def _written(found: Fixed) -> str | None:
-    """Writes a file in one step; why that was not done, if so."""
-    if found.path == STDIN_NAME:
-        return "standard input is not fixed; --diff prints what would be"
-    target = os.path.realpath(found.path)  # What a link leads to is written, and the link stays.
-    beside = f"{target}.tmp{os.getpid()}"
-    try:
-        if is_read_only(target):
-            return "it is read-only, and not fixed"
-        with open(target, "rb") as file:
-            if file.read() != found.before:
-                return "it has changed meanwhile, and is not fixed"
-        with open(beside, "xb") as file:
-            file.write(found.after)
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            shutil.copymode(target, beside)
-            os.replace(beside, target)
-        except OSError:
-            os.unlink(beside)
-            raise
-    except OSError as error:
-        return f"it cannot be written ({error.strerror or error})"
-    return None
-
-
-def _print(text: str) -> None:
-    """The exact text where a program reads it; on a screen, or in the log of a runner, without what these obey."""
-    sys.stdout.flush()
-    is_file = stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
-    if is_file or not (sys.stdout.isatty() or "CI" in os.environ):
-        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-        sys.stdout.buffer.flush()
-    else:
-        print("\n".join(no_command(printable(line)) for line in text.split("\n")), end="")

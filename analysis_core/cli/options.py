@@ -99,10 +99,7 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("-o", "--output", metavar="PAGE.html", help="where the page goes (default: standard output)")
     _analysis_options(report)
 
-    _advise_options(
-        commands.add_parser("advise", help="show what the kernels of a file would pay with other block shapes")
-    )
-
+    _add_tuning(commands)
     _add_counters(commands)
 
     # Without a help of its own, a command stands in the last section alone.
@@ -148,6 +145,16 @@ def _add_counters(commands: argparse._SubParsersAction[_Parser]) -> None:
     compare.add_argument("exports", metavar="REPORT.csv", nargs="+", help="of ncu --csv: page raw, details, or source")
 
 
+def _add_tuning(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """What changes a kernel so that it pays less."""
+    _advise_options(
+        commands.add_parser("advise", help="show what the kernels of a file would pay with other block shapes")
+    )
+    _refactor_options(
+        commands.add_parser("refactor", help="rewrite a kernel so that it pays less, checked before it is done")
+    )
+
+
 def _advise_options(advise: argparse.ArgumentParser) -> None:
     add = advise.add_argument
     add("file", metavar="FILE")
@@ -155,6 +162,22 @@ def _advise_options(advise: argparse.ArgumentParser) -> None:
     add("--all", action="store_true", help="all shapes, not only the best ones")
     add("--format", choices=("text", "json"), default="text")
     _analysis_options(advise)
+
+
+def _refactor_options(refactor: argparse.ArgumentParser) -> None:
+    add = refactor.add_argument
+    add("file", metavar="FILE")
+    add("--action", metavar="NAME", help="what to do; --list says what may be done where")
+    add("--line", type=_typed(count_of), metavar="N", help="the line of the loop, access or kernel")
+    add("--factor", type=_typed(count_of), metavar="K", help="rounds that are unrolled or merged, threads, elements")
+    add("--name", action="append", metavar="NAME", help="the array, place or kernel that is meant; may be repeated")
+    add("--rounding", action="store_true", help="floating point operations may be done in another order")
+    add("--list", action="store_true", help="list what may be done where, with its gain, and what is refused")
+    how = refactor.add_mutually_exclusive_group()
+    how.add_argument("--diff", action="store_true", help="print a patch (default)")
+    how.add_argument("--write", action="store_true", help="edit the file")
+    add("--format", choices=("text", "json"), default="text")
+    _analysis_options(refactor)
 
 
 def _check_options(check: argparse.ArgumentParser) -> None:

@@ -73,7 +73,7 @@ def test_what_is_not_to_be_changed_is_left_alone(folder: Path, capfd: pytest.Cap
     tiles = folder / "tiles.cu"
     tiles.chmod(0o444)
     assert main(["check", "--fix", "tiles.cu"]) == 2
-    assert "tiles.cu: it is read-only, and not fixed\n" in capfd.readouterr().err
+    assert "tiles.cu: it is read-only, and not edited\n" in capfd.readouterr().err
     assert main(["check", "--baseline", "known.json", "--update-baseline", "tiles.cu", "inner"]) == 0
     assert main(["check", "--fix", "--baseline", "known.json", "tiles.cu", "inner"]) == 0
     assert (text(tiles), text(folder / "inner" / "größer.cu")) == (TILES, RACY)
@@ -93,7 +93,7 @@ def test_a_file_that_changes_meanwhile_and_fixes_that_undo_each_other(
 
     monkeypatch.setattr(fix, "_chosen", slow)
     assert main(["check", "--fix", "tiles.cu"]) == 2
-    assert "it has changed meanwhile, and is not fixed" in capfd.readouterr().err
+    assert "it has changed meanwhile, and is not edited" in capfd.readouterr().err
     assert text(tiles) == TILES + "// mine\n"
 
     def turn(finding: Finding, sources: Sources) -> Iterator[tuple[Edit, ...]]:
@@ -117,4 +117,4 @@ def test_standard_input_can_be_shown_only(folder: Path) -> None:
     shown = subprocess.run([*command, "--diff"], **run)  # type: ignore[call-overload]
     assert shown.returncode == 1 and b"+    __shared__ float t[32][33];" in shown.stdout
     refused = subprocess.run([*command, "--fix"], **run)  # type: ignore[call-overload]
-    assert refused.returncode == 2 and b"standard input is not fixed; --diff prints" in refused.stderr
+    assert refused.returncode == 2 and b"standard input is not edited; --diff prints" in refused.stderr
