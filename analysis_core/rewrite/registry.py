@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from analysis_core.rewrite.actions import sequential_addressing, transpose_tile, unroll
+from analysis_core.rewrite.actions import (
+    sequential_addressing,
+    tile_shared,
+    transpose_tile,
+    unroll,
+)
 from analysis_core.rewrite.core.action import Action
 
 ACTIONS: tuple[Action, ...] = (
     unroll.ACTION,
+    tile_shared.ACTION,
     transpose_tile.ACTION,
     sequential_addressing.ACTION,
 )

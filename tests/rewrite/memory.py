@@ -29,22 +29,24 @@ def sites_of(unit: Unit, action: Action, kernel: str = "") -> list[Site]:
 
 
 def rewritten(
-    text: str, action: Action, kernel: str = "", about: str = "", choice: Choice = NONE
+    text: str, action: Action, kernel: str = "", about: str = "", choice: Choice = NONE, line: int = 0
 ) -> Rewritten | Refused:
     """What becomes of the first site that is about something."""
     unit = unit_of(text)
-    site = next(one for one in sites_of(unit, action, kernel) if about in one.subject)
+    site = next(
+        one for one in sites_of(unit, action, kernel) if about in one.subject and line in (0, unit.line(one.span))
+    )
     return action.rewrite(unit, site, choice)
 
 
-def after(text: str, action: Action, kernel: str = "", about: str = "", choice: Choice = NONE) -> str:
-    made = rewritten(text, action, kernel, about, choice)
+def after(text: str, action: Action, kernel: str = "", about: str = "", choice: Choice = NONE, line: int = 0) -> str:
+    made = rewritten(text, action, kernel, about, choice, line)
     assert isinstance(made, Rewritten), made
     return unit_of(text).edited(made.edits).text.decode()
 
 
-def reason(text: str, action: Action, kernel: str = "", about: str = "", choice: Choice = NONE) -> str:
-    made = rewritten(text, action, kernel, about, choice)
+def reason(text: str, action: Action, kernel: str = "", about: str = "", choice: Choice = NONE, line: int = 0) -> str:
+    made = rewritten(text, action, kernel, about, choice, line)
     assert isinstance(made, Refused), made
     return made.reason
 

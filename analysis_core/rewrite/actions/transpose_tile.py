@@ -20,7 +20,7 @@ from analysis_core.report.findings.model import Edit
 from analysis_core.rewrite.core import accesses as acc
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.guards import Guarded, guarded_statements, made_elsewhere
-from analysis_core.rewrite.core.source import fresh, indent_of, replaced
+from analysis_core.rewrite.core.source import element_of, eol_of, fresh, indent_of, is_conditional, replaced
 from analysis_core.rewrite.core.threads import Locals
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
@@ -137,7 +137,7 @@ def _edited(unit: Unit, site: Site, column: _Column, extent: int, pitch: int) ->
         return Refused(reason)
     if assigned.op != "=":
         return Refused(f"`{assigned.op}` reads what it changes")
-    if not column.store and _is_conditional(assigned, place):
+    if not column.store and is_conditional(assigned, place):
         return Refused("it is loaded under a condition within the expression")
     element = element_of(site.declaration, column.array)
     if element is None:
@@ -185,35 +185,6 @@ def _edited(unit: Unit, site: Site, column: _Column, extent: int, pitch: int) ->
 def _point(span: Span, end: bool) -> Span:
     at = span.end if end else span.start
     return Span(span.file, at, at)
-
-
-def _is_conditional(assigned: syn.Assign, place: syn.Node) -> bool:
-    """Whether an expression asks something before it comes to a place in it."""
-    return any(
-        node is not place
-        and (
-            isinstance(node, syn.Conditional | syn.Lambda) or (isinstance(node, syn.Binary) and node.op in ("&&", "||"))
-        )
-        and any(one is place for one in inside(node))
-        for node in inside(assigned)
-    )
-
-
-def element_of(declaration: syn.FunctionDecl, name: str) -> str | None:
-    """The element's type of a pointer that is passed, as it is spelled, without `const`."""
-    found = next((p.type for p in declaration.parameters if p.name == name), None)
-    target = (
-        found.target if isinstance(found, syn.PointerTo) else found.element if isinstance(found, syn.ArrayOf) else None
-    )
-    if not isinstance(target, syn.NamedType) or target.template_args or target.parts or "volatile" in target.qualifiers:
-        return None
-    return target.name if target.expansion is None else None
-
-
-def eol_of(unit: Unit) -> str:
-    """How the file ends its lines."""
-    end = unit.text.find(b"\n")
-    return "\r\n" if end > 0 and unit.text[end - 1 : end] == b"\r" else "\n"
 
 
 ACTION = Action(

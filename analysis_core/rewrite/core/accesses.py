@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
+from analysis_core.domains.condition import Condition
 from analysis_core.domains.polynomial import Coefficient, Monomial
 from analysis_core.domains.shape import WARP, make_shape
 from analysis_core.domains.shape import Shape as Vectors
@@ -103,6 +104,19 @@ def _part(coefficient: Coefficient, shape: Vectors) -> Part | None:
 def at(events: Events, span: Span) -> list[AccessEvent]:
     """The executions of an access."""
     return [event for event in events.accesses if event.access.span == span]
+
+
+def all_together(event: AccessEvent, shape: Vectors) -> bool:
+    """Whether all threads of a block come there, or none does: what they wait for is the same for all."""
+    if not bool(event.mask.may[shape.real].all()):
+        return False
+    return all(bool(one.scope[shape.real].all()) and _of_block(one.formula) for one in event.mask.literals)
+
+
+def _of_block(condition: Condition) -> bool:
+    if condition.atom is not None:
+        return condition.atom.level is Level.BLOCK
+    return bool(condition.parts) and all(_of_block(part) for part in condition.parts)
 
 
 def others(events: Events, base: str, own: Iterable[Span]) -> Iterator[AccessEvent]:

@@ -17,6 +17,7 @@ from analysis_core.text.span import Span
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?!pragma[ \t]+unroll|[ \t]*unroll)", re.MULTILINE)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_PRIMARY = re.compile(r"\w+")
 _STEP = "    "
 
 
@@ -89,3 +90,41 @@ def fresh(unit: Unit, wanted: str, taken: frozenset[str] = frozenset()) -> str:
     while name in words:
         name, number = f"{wanted}{number}", number + 1
     return name
+
+
+def element_of(declaration: syn.FunctionDecl, name: str) -> str | None:
+    """The element's type of a pointer that is passed, as it is spelled, without `const`."""
+    found = next((p.type for p in declaration.parameters if p.name == name), None)
+    target = (
+        found.target if isinstance(found, syn.PointerTo) else found.element if isinstance(found, syn.ArrayOf) else None
+    )
+    if not isinstance(target, syn.NamedType) or target.template_args or target.parts or "volatile" in target.qualifiers:
+        return None
+    return target.name if target.expansion is None else None
+
+
+def eol_of(unit: Unit) -> str:
+    """How the file ends its lines."""
+    end = unit.text.find(b"\n")
+    return "\r\n" if end > 0 and unit.text[end - 1 : end] == b"\r" else "\n"
+
+
+def is_conditional(whole: syn.Node, place: syn.Node) -> bool:
+    """Whether an expression asks something before it comes to a place in it."""
+    return any(
+        node is not place
+        and (
+            isinstance(node, syn.Conditional | syn.Lambda) or (isinstance(node, syn.Binary) and node.op in ("&&", "||"))
+        )
+        and any(one is place for one in inside(node))
+        for node in inside(whole)
+    )
+
+
+def bracketed(unit: Unit, node: syn.Expr) -> str:
+    """The text of an expression as an operand of any operator."""
+    text = unit.spelled(node.span)
+    is_plain = (
+        isinstance(node, syn.Name | syn.Literal | syn.Member | syn.Subscript | syn.Call) and node.expansion is None
+    )
+    return text if is_plain or _PRIMARY.fullmatch(text) else f"({text})"

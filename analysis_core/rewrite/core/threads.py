@@ -8,7 +8,8 @@ be another thing by then.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 
 from analysis_core.rewrite.core.action import Refused
 from analysis_core.rewrite.core.source import fresh, replaced
@@ -20,6 +21,8 @@ from analysis_core.text.span import Span
 
 PLACES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 _PURE = frozenset({"min", "max", "abs", "__mul24", "__umul24", "umin", "umax"})
+
+NONE: Mapping[str, str] = MappingProxyType({})
 
 Places = Mapping[str, str]
 """What stands for "threadIdx.x" and so on."""
@@ -60,11 +63,14 @@ class Locals:
             return None
         return one if not one.storage - {"const", "constexpr"} else None
 
-    def refusal(self, node: syn.Node) -> str | None:
-        """Why an expression is not one that may be computed again, here or by another thread; None if it may."""
+    def refusal(self, node: syn.Node, given: Collection[str] = ()) -> str | None:
+        """Why an expression is not one that may be computed again, here or by another thread; None if it may.  `given`: variables whose value
+        there is known."""
         pending, seen = [node], set[str]()
         while pending:
             for one in inside(pending.pop()):
+                if isinstance(one, syn.Name) and one.name in given and one.expansion is None:
+                    continue
                 reason, name = self._of(one)
                 if reason is not None:
                     return reason
@@ -113,17 +119,19 @@ class Locals:
                     return True
         return False
 
-    def copied(self, nodes: tuple[syn.Node, ...], places: Places, again: Span | None = None) -> Copied | Refused:
+    def copied(
+        self, nodes: tuple[syn.Node, ...], places: Places, again: Span | None = None, given: Mapping[str, str] = NONE
+    ) -> Copied | Refused:
         """The text of expressions with other places of the thread.  Variables that depend on it stand there by their values, or, if there is more than
-        one use, are declared once more under other names; those as well that are declared within `again`, which the copies stand outside of."""
+        one use, are declared once more under other names; those as well that are declared within `again`, which the copies stand outside of.  `given`: what other variables are there."""
         for node in nodes:
-            if (reason := self.refusal(node)) is not None:
+            if (reason := self.refusal(node, given)) is not None:
                 return Refused(reason)
         order: list[syn.VarDecl] = []
         uses: Counter[str] = Counter()
         for node in nodes:
-            self._collect(node, again, order, uses)
-        copies: dict[str, str] = {}
+            self._collect(node, bool(places), again, order, uses)
+        copies = dict(given)
         lines: list[tuple[str, str]] = []
         for variable in order:
             type_ = variable.type
@@ -138,16 +146,18 @@ class Locals:
             lines.append((type_.name, f"{copies[variable.name]} = {text}"))
         return Copied(tuple(_joined(lines)), tuple(self._text(node, places, copies) for node in nodes))
 
-    def _collect(self, node: syn.Node, again: Span | None, order: list[syn.VarDecl], uses: Counter[str]) -> None:
+    def _collect(
+        self, node: syn.Node, moved: bool, again: Span | None, order: list[syn.VarDecl], uses: Counter[str]
+    ) -> None:
         """The variables to copy, those that others are made from first, and how often each is used."""
         for one in inside(node):
             variable = self.variable(one.name) if isinstance(one, syn.Name) else None
             if variable is None or variable.init is None:
                 continue
-            if self.depends(variable.init) or (again is not None and again.encloses(variable.span)):
+            if (moved and self.depends(variable.init)) or (again is not None and again.encloses(variable.span)):
                 uses[variable.name] += 1
                 if uses[variable.name] == 1:
-                    self._collect(variable.init, again, order, uses)
+                    self._collect(variable.init, moved, again, order, uses)
                     order.append(variable)
 
     def _text(self, node: syn.Node, places: Places, copies: Mapping[str, str]) -> str:
