@@ -135,6 +135,10 @@ def _run(args: Namespace) -> int:
             from analysis_core.cli.refactor.command import refactor
 
             return refactor(args)
+        case "cases":
+            from analysis_core.cli.cases import cases
+
+            return cases(args)
         case "rule":
             from analysis_core.cli.rule import rule
 

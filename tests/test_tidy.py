@@ -34,7 +34,7 @@ ORDER = (
     *("simulate", "races", "claims"),
     *("requests", "bounds", "lp", "contracts", "traffic", "profile/idioms", "profile"),
     *("report/findings", "report/checks", "report/fixes", "report"),
-    *("pipeline", "advice", "incremental", "workspace", "changes"),
+    *("pipeline", "advice", "case_discussion", "incremental", "workspace", "changes"),
     *("rewrite/core", "rewrite/actions", "rewrite"),
     *("cli/statistics", "cli", "cli/diff", "cli/refactor", "api", "main", "__main__"),
 )

@@ -32,6 +32,7 @@ from analysis_core.workspace.values import (
     count_of,
     define_of,
     grid_of,
+    registers_of,
     setting_of,
 )
 
@@ -100,6 +101,7 @@ def parser() -> argparse.ArgumentParser:
     _analysis_options(report)
 
     _add_tuning(commands)
+    _add_cases(commands)
     _add_counters(commands)
 
     # Without a help of its own, a command stands in the last section alone.
@@ -178,6 +180,28 @@ def _refactor_options(refactor: argparse.ArgumentParser) -> None:
     how.add_argument("--write", action="store_true", help="edit the file")
     add("--format", choices=("text", "json"), default="text")
     _analysis_options(refactor)
+
+
+def _add_cases(commands: argparse._SubParsersAction[_Parser]) -> None:
+    cases = commands.add_parser("cases", help="show which variant of a kernel, by its macros, fits into which machine")
+    add = cases.add_argument
+    add("file", metavar="FILE")
+    add("--device", metavar="NAME", help="a GPU (A100, RTX 4090) or a compute capability in place of an open machine")
+    add("--resources", type=_resources, default="TZR", metavar="T,Z,R",
+        help="those that count: threads of a block, words of shared memory, registers; default: all")  # fmt: skip
+    add("--registers", type=_typed(registers_of), action="append", default=[], metavar="[MACRO=INT,..:]N",
+        help="registers of a thread of all variants with these values, as ptxas says; may be repeated")  # fmt: skip
+    add("--at", type=_typed(setting_of), action="append", default=[], metavar="NAME=INT",
+        help="ask which case holds at these values; may be repeated")  # fmt: skip
+    add("--format", choices=("text", "json"), default="text")
+    _analysis_options(cases)
+
+
+def _resources(text: str) -> str:
+    names = text.replace(",", "").replace(" ", "")
+    if not names or set(names) - set("TZR"):
+        raise argparse.ArgumentTypeError(f"'{text}' names other resources than T, Z and R")
+    return names
 
 
 def _check_options(check: argparse.ArgumentParser) -> None:

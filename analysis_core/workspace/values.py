@@ -110,6 +110,14 @@ def count_of(text: str) -> int:
     return int(text)
 
 
+def registers_of(value: str) -> tuple[dict[str, int], int]:
+    """N, or MACRO=INT,MACRO=INT:N: the registers of a thread of all variants with these values."""
+    named, _, count = value.rpartition(":")
+    if re.fullmatch(r"\s*[0-9]{1,3}\s*", count) is None:
+        raise BadValue(f"'{value}' is not N or MACRO=INT:N")
+    return dict(setting_of(one) for one in named.split(",")) if named.strip() else {}, int(count)
+
+
 def define_of(value: str) -> tuple[str, str]:
     """NAME or NAME=TEXT, as compilers take it; a name alone is defined as 1."""
     name, equals, text = value.partition("=")
