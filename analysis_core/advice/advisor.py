@@ -174,7 +174,7 @@ class Shapes:
             events, costs = self.costed.events, self.costed.found
         else:
             events = interpret(kernel, launch, self.settings)
-            costs = EventCosts.of(events)
+            costs = replace(EventCosts.of(events), excessive=False)
         self.variants.account.work -= COSTING * (1 + len(_places(events)))
         uppers = block_uppers(kernel, launch, events, self.settings, _PAID, costs, self.store)
         blocks = blocks_at(there, self.settings.representative_size) or self.work / prod(launch.block)

@@ -12,20 +12,24 @@ are set to another value, and the launch is read once more.  A number is a knob 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from analysis_core.advice.account import READING, Account
+from analysis_core.advice.literals import Number, Path, decides, literals, with_numbers
 from analysis_core.ir.launch_site import is_assumed
-from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.machine.block_shape import MAXIMUM_THREADS, Shape, is_launchable
 from analysis_core.pipeline.checked_fixes import Place
-from analysis_core.pipeline.pipeline import load
+from analysis_core.pipeline.pipeline import load_through, log_bug, read
 from analysis_core.program.launch import Launch, choose_launches
+from analysis_core.program.lower import lower
 from analysis_core.report.findings.model import Edit
 from analysis_core.report.fixes.edits import applied, moved
 from analysis_core.support.files import MemoryFiles
 from analysis_core.syntax.lex.mentions import code_of
+from analysis_core.syntax.read.tree import SyntaxTree
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId, Span
 
@@ -40,7 +44,7 @@ _STEPS = 4
 
 _LONGEST = 200
 
-_NUMBER = re.compile(rb"(?<![\w.])(\d{1,9})[uUlL]*(?![\w.])")
+_NUMBER = re.compile(rb"(?<![\w.])(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,9}|[1-9]\d{0,8})[uUlL]*(?![\w.])")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
@@ -67,41 +71,108 @@ class Launched:
 
 
 class Variants:
-    """A file before and after edits of its numbers; the last few texts are kept.  `account`: what that may take."""
+    """A file before and after edits of its numbers; the last few texts are kept.  `account`: what that may take.
+
+    A number of which it is known which literals it makes (literals.py) needs no reading: they are replaced in the tree, in which places are those of the
+    text as it is."""
 
     def __init__(self, place: Place, text: bytes, account: Account | None = None) -> None:
         self.place, self.text, self.account = place, text, account or Account()
-        self._read: dict[tuple[Edit, ...], tuple[Kernel, ...]] = {}
+        self._trees: dict[str, SyntaxTree] = {}
+        self._made: dict[tuple[str, Span], tuple[Path, ...]] = {}
+        self._found: dict[tuple[tuple[Edit, ...], Span], Launched | None] = {}
 
-    def kernels(self, edits: tuple[Edit, ...] = ()) -> tuple[Kernel, ...]:
-        """Those of the text after edits that do not touch each other."""
-        known = self._read.pop(edits, None)
-        if known is None:
-            text = self.text
-            self.account.work -= READING * len(text)
-            for edit in _from_behind(edits):
-                text = applied(text, edit)
-            place = self.place
-            files = MemoryFiles({place.path: text}, place.files)
-            _, module = load(place.path, files, place.settings, units=place.units, store=place.store)
-            known = module.kernels
-        self._read[edits] = known
-        while len(self._read) > _KEPT:
-            del self._read[next(iter(self._read))]
-        return known
+    def kernels(self) -> tuple[Kernel, ...]:
+        """Those of the text."""
+        self.account.work -= READING * len(self.text)
+        return self._lowered(self._tree)
 
     def launched(self, name_span: Span) -> Launched | None:
         """The kernel of that name, with its first launch that the user wrote."""
-        return self._found(self.kernels(), name_span, None)
+        return self._launched(self._lowered(self._tree, name_span), name_span, None)
 
     def turned(self, found: Launched, edits: tuple[Edit, ...]) -> Launched | None:
-        """The same launch after edits; None if it is no longer there."""
-        at = found.launch.span
+        """The same launch after edits, which do not touch each other; None if it is no longer there."""
+        key = edits, found.kernel.name_span
+        if key not in self._found:
+            self._found[key] = self._turned(found, edits)
+            while len(self._found) > _KEPT:
+                del self._found[next(iter(self._found))]
+        return self._found[key]
+
+    def probed(self, found: Launched, number: Span, value: int) -> Launched | None:
+        """The same launch with another value of a number, as `turned`; which literals the number makes is known from then on."""
+        old = self.text[number.start : number.end].decode()
+        new = str(value)
+        if len(new) > len(old):
+            return self.turned(found, (Edit(number, new),))
+        others = self._reader((Edit(number, new.rjust(len(old))),))
+        launch = self._launched(
+            self._lowered(others, found.kernel.name_span), found.kernel.name_span, found.launch.span
+        )
+        before, after = Number(old, int_of(old)), Number(new, value)
+        for unit in self._trees:
+            places = literals(self._tree(unit), others(unit), before, after)
+            if places is not None and self._is_plain(number, unit):
+                self._made[unit, number] = places
+        return launch
+
+    def made_of(self, number: Span) -> bool:
+        """Whether it is known which literals a number makes."""
+        return all((unit, number) in self._made for unit in self._trees)
+
+    def _is_plain(self, number: Span, unit: str) -> bool:
+        """Whether no conditional of the preprocessor asks for the macro whose number it is."""
+        line = self.text[self.text.rfind(b"\n", 0, number.start) + 1 : number.start]
+        named = re.match(rb"[ \t]*\#[ \t]*define[ \t]+([A-Za-z_]\w*)", line)
+        files = self.place.files
+        texts = [files.read(path) or b"" for path in (unit, *self._tree(unit).dependencies)]
+        stated = [f"#define {name} {text}".encode() for name, text in self.place.settings.defines.items()]
+        return not decides(named[1], (self.text, *texts, *stated)) if named else b"#" not in line and b"\\" not in line
+
+    def _turned(self, found: Launched, edits: tuple[Edit, ...]) -> Launched | None:
+        at, name_span = found.launch.span, found.kernel.name_span
         if at is None:
             return None
-        return self._found(self.kernels(edits), _behind(found.kernel.name_span, edits), _behind(at, edits))
+        if all(self.made_of(edit.span) for edit in edits):
+            self.account.work -= READING * len(self.text) // 2
+            return self._launched(self._lowered(lambda unit: self._with(unit, edits), name_span), name_span, at)
+        there = _behind(name_span, edits)
+        return self._launched(self._lowered(self._reader(edits), there), there, _behind(at, edits))
 
-    def _found(self, kernels: tuple[Kernel, ...], name_span: Span, at: Span | None) -> Launched | None:
+    def _with(self, unit: str, edits: tuple[Edit, ...]) -> SyntaxTree:
+        numbers = {path: Number(edit.text, int_of(edit.text)) for edit in edits for path in self._made[unit, edit.span]}
+        tree: SyntaxTree = with_numbers(self._tree(unit), numbers)
+        return tree
+
+    def _tree(self, unit: str) -> SyntaxTree:
+        if unit not in self._trees:
+            place = self.place
+            files = MemoryFiles({place.path: self.text}, place.files)
+            self._trees[unit] = read(unit, files, place.settings, store=place.store)
+        return self._trees[unit]
+
+    def _reader(self, edits: tuple[Edit, ...]) -> Callable[[str], SyntaxTree]:
+        """Reads units with the text after edits, each once."""
+        text, place = self.text, self.place
+        self.account.work -= READING * len(text)
+        for edit in _from_behind(edits):
+            text = applied(text, edit)
+        files = MemoryFiles({place.path: text}, place.files)
+        return cache(lambda unit: read(unit, files, place.settings, store=place.store))
+
+    def _lowered(self, tree: Callable[[str], SyntaxTree], name_span: Span | None = None) -> tuple[Kernel, ...]:
+        """The kernels of the file, or those with a name at that place alone."""
+        place = self.place
+
+        def lowered(one: SyntaxTree) -> IrModule:
+            wanted = None if name_span is None else lambda declaration: declaration.name_span == name_span
+            return lower(one, place.settings, log_bug, wanted)
+
+        found = load_through(place.path, place.units, tree, lowered)
+        return (lowered(tree(place.path)) if found is None else found[1]).kernels
+
+    def _launched(self, kernels: tuple[Kernel, ...], name_span: Span, at: Span | None) -> Launched | None:
         for kernel in kernels:
             if kernel.name_span == name_span:
                 for launch in choose_launches(kernel, self.place.settings):
@@ -135,7 +206,7 @@ def knobs_of(variants: Variants, found: Launched) -> tuple[Knob, ...]:
     for name, span in list(_candidates(text, at, wanted))[:MOST_TRIED]:
         if variants.account.is_spent():
             break
-        value = int(text[span.start : span.end])
+        value = int_of(text[span.start : span.end].decode())
         axes = tuple(axis for axis, extent in enumerate(found.launch.block) if extent == value)
         if axes and (followed := _axes_that_follow(variants, found, span, value)):
             knobs.append(Knob(name, span, value, followed))
@@ -145,11 +216,16 @@ def knobs_of(variants: Variants, found: Launched) -> tuple[Knob, ...]:
 def _axes_that_follow(variants: Variants, found: Launched, span: Span, value: int) -> tuple[int, ...]:
     """The axes of the block that are another value when the number is; () if another axis changes, or none."""
     block, other = found.launch.block, _other(value)
-    after = variants.turned(found, (Edit(span, str(other)),))
+    after = variants.probed(found, span, other)
     if after is None:
         return ()
     changed = tuple(axis for axis in range(3) if after.launch.block[axis] != block[axis])
     return changed if all(after.launch.block[axis] == other and block[axis] == value for axis in changed) else ()
+
+
+def int_of(text: str) -> int:
+    """The value of a number as C spells it, without a suffix."""
+    return int(text, 16 if text[:2] in ("0x", "0X") else 8 if text[:1] == "0" else 10)
 
 
 def _other(value: int) -> int:
@@ -167,7 +243,7 @@ def _candidates(text: bytes, at: Span, values: set[int]) -> Iterator[tuple[str, 
         for name, start, piece in asked:
             for number in _NUMBER.finditer(piece):
                 where = start + number.start(1)
-                if int(number[1]) in values and where not in told:
+                if int_of(number[1].decode()) in values and where not in told:
                     told.add(where)
                     yield name.decode(), Span(FileId(at.file), where, where + len(number[1]))
             words += [word for word in _WORD.findall(piece) if word not in seen]

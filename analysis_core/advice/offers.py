@@ -33,7 +33,7 @@ def offers(advice: Advice, variants: Variants, capability: str) -> Iterator[Offe
     present = advice.rows[0].score(capability)
     for row in advice.ranked(capability)[:_TRIED]:
         score = row.score(capability)
-        if left == 0 or (present is not None and score is not None and score > _CLEARLY * present):
+        if left == 0 or (present is not None and score is not None and not score < _CLEARLY * present):
             return
         if row is advice.rows[0]:
             continue

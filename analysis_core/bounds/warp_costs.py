@@ -105,13 +105,14 @@ class WarpCosts:
         costs = Costs(np.zeros(warps, dtype=np.int64), np.zeros(warps, dtype=np.int64))
         excesses = Costs(np.zeros(warps, dtype=np.int64), np.zeros(warps, dtype=np.int64))
         first = np.ones(warps, dtype=bool)
+        is_asked = self.found.excessive or excess is not Metric.EXCESSIVE_SECTORS
         for group, request, found in self.found.requests(event).costed:
             rows = np.array(group) if group else np.flatnonzero(warps_with(event.mask.may))
-            beyond = event_excess(event, [(group, request, found)], self.found.excesses)
+            beyond = event_excess(event, [(group, request, found)], self.found.excesses) if is_asked else 0
             surely = max(0, found.best - found.ideal) if not some(request.scattered) else 0
             fresh = first[rows]
             for kept, least, most in ((costs, found.best, found.worst), (excesses, surely, beyond)):
                 kept.upper[rows] = np.maximum(kept.upper[rows], most)
                 kept.lower[rows] = np.where(fresh, least, np.minimum(kept.lower[rows], least))
             first[rows] = False
-        return {cost: costs, excess: excesses}
+        return {cost: costs, excess: excesses} if is_asked else {cost: costs}

@@ -66,13 +66,14 @@ class Costs:
 @dataclass(frozen=True, slots=True, eq=False)
 class EventCosts:
     """`splits`: how warps split; `excesses`: what requests pay beyond their ideal; `paid`: what warps pay for events of a
-    kind (`requests.cost_key`)."""
+    kind (`requests.cost_key`).  `excessive`: whether anybody asks for the sectors that requests pay beyond their ideal."""
 
     splitter: Splitter
     nearness: Nearness
     excesses: Excesses = field(default_factory=Excesses)
     splits: Known = field(default_factory=Known)
     paid: dict[Hashable, dict[Metric, Costs]] = field(default_factory=dict)
+    excessive: bool = True
     _costs: dict[Hashable, RequestCost] = field(default_factory=dict)
     _cases: dict[Hashable, tuple[Request, RequestCost, Poly]] = field(default_factory=dict)
     _requests: dict[Hashable, Requests] = field(default_factory=dict)
@@ -101,6 +102,7 @@ class EventCosts:
             excesses,
             Known({}, Recent(past.splits.by_problem), readings),
             Recent(past.paid),
+            True,
             Recent(past._costs),
             {},
             {},
