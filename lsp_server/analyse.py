@@ -192,18 +192,24 @@ def _since(bases: Bases, result: Any, job: Job, files: Files, settings: Any) -> 
 
 
 def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:
-    """The report with the fixes, each tried, of some findings, and the annotations of some loops."""
+    """The report with the fixes and refactorings, each tried, of some findings or a selection, and the annotations of some loops."""
     from analysis_core.incremental.host import whole
     from analysis_core.incremental.kernel_pieces import unpack_kernel
     from analysis_core.pipeline.checked_fixes import Place, with_caps, with_fixes
-    from lsp_server.features.code_actions import CAPPED
+    from analysis_core.report.fixes.refused import CURED
+    from lsp_server.features.code_actions import CAPPED, REFACTORED
 
     report: FileReport = result.report
     here = tuple(f for f in report.findings if (f.check, f.span.start, f.span.end) in job.fix)
     loops = frozenset((first, last) for rule, first, last in job.fix if rule == CAPPED)
+    menu = next(((first, last) for rule, first, last in job.fix if rule == REFACTORED), None)
+    place, sources = Place(report.path, files, settings, job.units), Sources(files)
+    if menu is not None or any(f.check in CURED for f in here):
+        from analysis_core.rewrite.at_place import refactorings
+
+        report = replace(report, refactored=refactorings(place, [f for f in here if f.check in CURED], menu))
     if not here and not loops:
         return report
-    place, sources = Place(report.path, files, settings, job.units), Sources(files)
     full = replace(whole(result), findings=here)
     if loops:
         report = replace(report, tried=with_caps(full, loops, place, sources).tried)

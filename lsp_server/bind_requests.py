@@ -79,7 +79,7 @@ def _bind_actions(server: Server) -> None:
             return []
         document, answer = view.document, view.known.answer
         first, last = (from_lsp.offset(document.index, p, ls.unit) for p in (params.range.start, params.range.end))
-        report = await ls.fixed(document, answer, first, last)
+        report = await ls.fixed(document, answer, (first, last), from_lsp.wants_menu(params.context))
         able = ls.client_capabilities
         found = _actions(ls, document, report, answer, first, last)
         shown = tuple(a for a in found if a.refused is None or from_lsp.shows_disabled(able))

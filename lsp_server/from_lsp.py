@@ -181,3 +181,10 @@ def stage_arguments(arguments: Sequence[object] | None) -> tuple[str, str, str |
 def own_section(settings: object) -> object:
     """The part named "warpcost" of settings that a client sends for all servers at once."""
     return settings.get("warpcost") if isinstance(settings, dict) else None
+
+
+def wants_menu(context: types.CodeActionContext) -> bool:
+    """Whether all refactorings are asked for: the menu of them, or what a user asks for by hand; not what an editor asks at every move of the cursor."""
+    if context.only is not None:
+        return any(str(getattr(kind, "value", kind)).startswith("refactor") for kind in context.only)
+    return context.trigger_kind is types.CodeActionTriggerKind.Invoked

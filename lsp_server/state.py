@@ -312,16 +312,16 @@ class Server(LanguageServer):
                 return View.of(document, known), at
         return None
 
-    async def fixed(self, document: Document, answer: Answer, first: int, last: int) -> FileReport:
-        """The whole report, with the fixes, each tried, of what lies between two bytes; without them if the text has changed meanwhile."""
+    async def fixed(self, document: Document, answer: Answer, at: tuple[int, int], menu: bool) -> FileReport:
+        """The whole report, with the fixes, each tried, of what lies between two bytes (`menu`: all refactorings, too); without them if the text has changed."""
         from lsp_server.features.code_actions import fixable
 
         whole = self.parts.whole(answer)
-        wanted = fixable(document.path, whole, document.index, first, last)
+        wanted = fixable(document.path, whole, document.index, *at, menu)
         found = await self._apart(replace(self._job(document), fix=wanted)) if wanted else None
         if found is None or self.documents.get(document.uri) is not document:
             return whole
-        return replace(whole, findings=found.report.findings, tried=found.report.tried)
+        return found.report.fixes_in(whole)
 
     def text_of(self, path: str) -> bytes | None:
         """The text of a file as an editor has it, without a byte order mark; None where there is none."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from analysis_core.report.annotate import Proposal, proposals
 from analysis_core.report.findings.model import Edit, FileReport, Finding, Fix, KernelReport
-from analysis_core.report.fixes.refused import PADDED, TRIED, read_refusal
+from analysis_core.report.fixes.refused import CURED, PADDED, TRIED, read_refusal
 from analysis_core.report.fixes.suppress import removing, silencing
 from analysis_core.text.line_index import LineIndex
 from analysis_core.text.records import dataclass
@@ -29,10 +29,15 @@ class Action:
 CAPPED = "loop_bound"
 """What stands in place of a rule for a loop whose cap is to be tried."""
 
+REFACTORED = "refactor"
+"""What stands there for a selection whose refactorings are to be tried."""
 
-def fixable(path: str, report: FileReport, index: LineIndex, first: int, last: int) -> frozenset[tuple[str, int, int]]:
+
+def fixable(
+    path: str, report: FileReport, index: LineIndex, first: int, last: int, menu: bool = False
+) -> frozenset[tuple[str, int, int]]:
     """The findings (rule, first and last byte) whose fixes may be wanted for a selection: those at it, and what is said of the
-    kernel around it; and the loops that may be capped there."""
+    kernel around it; the loops that may be capped there; and, for the `menu` of refactorings, the selection itself."""
     around = {
         k.name_span for k in report.kernels if k.span.file == path and k.span.start <= last and first <= k.span.end
     }
@@ -43,12 +48,17 @@ def fixable(path: str, report: FileReport, index: LineIndex, first: int, last: i
         for proposal in proposals(kernel, index)
         if not proposal.metrics and _is_near(proposal, kernel, index, first, last)
     )
-    return caps | frozenset(
-        (f.check, f.span.start, f.span.end)
-        for f in report.findings
-        if f.check in TRIED
-        and f.span.file == path
-        and (f.span in around or (f.span.start <= last and first <= f.span.end))
+    whole = frozenset({(REFACTORED, first, last)} if menu else ())
+    return (
+        whole
+        | caps
+        | frozenset(
+            (f.check, f.span.start, f.span.end)
+            for f in report.findings
+            if f.check in TRIED | CURED
+            and f.span.file == path
+            and (f.span in around or (f.span.start <= last and first <= f.span.end))
+        )
     )
 
 
@@ -65,6 +75,7 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
                 preferred = finding.check == PADDED and fix is not removal
                 yield Action(fix.title, fix.edits, (finding.span, finding.check), preferred)
         yield from _refused(finding)
+    yield from _refactorings(report)
     checked = {edit for finding in report.findings for fix in finding.fixes for edit in fix.edits}
     tried = {outcome.edit: outcome for outcome in report.tried}
     from analysis_core.report.expect_cost import contracts_for  # with expressions, which no server needs at its start
@@ -93,6 +104,17 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
         if comment is not None and comment not in silenced:
             silenced.add(comment)
             yield Action(comment.title, comment.edits, (finding.span, finding.check))
+
+
+def _refactorings(report: FileReport) -> Iterator[Action]:
+    """What was tried at the selection, each once: what cures a finding of it first."""
+    edited: set[tuple[Edit, ...]] = set()
+    for one in report.refactored:
+        if one.refused is not None:
+            yield Action(one.title, refused=one.refused)
+        elif one.edits not in edited:
+            edited.add(one.edits)
+            yield Action(one.title, one.edits, one.cures)
 
 
 def _refused(finding: Finding) -> Iterator[Action]:

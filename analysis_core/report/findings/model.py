@@ -89,6 +89,19 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
+class Refactored:
+    """A refactoring at a place, tried: `edits` that were checked, or `refused`, why it is not done.  `cures`: the place and code of the finding that
+    it is about, None where it was asked for."""
+
+    action: str
+    span: Span
+    title: str
+    edits: tuple[Edit, ...] = ()
+    cures: tuple[Span, str] | None = None
+    refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One check at one place.  `share`: part of the kernel's metric at representative sizes (0 to 1), None where a check
     has no metric.  `subject`: the access or branch, as spelled, or "".  `worst`: sectors or wavefronts of the worst request, by which
@@ -219,7 +232,7 @@ class FileReport:
 
     `dependencies`: files read or sought; `missing`: those that were absent; `beside`: files that may belong to the same program and were
     looked at for what they say.  `failure`: our own bug, as for kernels, if the file could not even be read.  `tried`: annotations that
-    somebody asked for.  `left_out`: how many kernels conditionals leave out, by what they need."""
+    somebody asked for; `refactored`: what may be done at the place that was asked about.  `left_out`: how many kernels conditionals leave out, by what they need."""
 
     path: str
     kernels: tuple[KernelReport, ...]
@@ -229,6 +242,7 @@ class FileReport:
     problems: tuple[Cause, ...] = ()
     failure: str | None = None
     tried: tuple[Tried, ...] = ()
+    refactored: tuple[Refactored, ...] = ()
     beside: tuple[str, ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()
     times: tuple[StageTime, ...] = field(default=(), compare=False)
@@ -239,6 +253,10 @@ class FileReport:
         folder = posixpath.dirname(self.path)
         fresh = come and any(path.endswith(SOURCES) and posixpath.dirname(path) == folder for path in paths)
         return fresh or not set(paths).isdisjoint(self.beside)
+
+    def fixes_in(self, whole: FileReport) -> FileReport:
+        """The `whole` report of the same text with what was tried for this one."""
+        return replace(whole, findings=self.findings, tried=self.tried, refactored=self.refactored)
 
     @property
     def has_failed(self) -> bool:

@@ -12,6 +12,9 @@ BARRED = frozenset({CheckId("WC401"), CheckId("WC403"), CheckId("WC404")})
 
 TRIED = BARRED | {PADDED, CheckId("WC900")}
 
+CURED = frozenset(map(CheckId, ("WC101", "WC102", "WC104", "WC105", "WC201", "WC301", "WC302")))
+"""The rules on whose findings refactorings are offered (rewrite/registry.py)."""
+
 _BEGINNING, _MIDDLE = "no padding of `", "` is offered: "
 
 
