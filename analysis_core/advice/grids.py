@@ -38,8 +38,9 @@ def blocks_at(found: Launched, size: int) -> Fraction | None:
     return None if value is None else value / prod(launch.block)
 
 
-def run_at(found: Launched, size: int) -> tuple[Shape, Mapping[str, int]] | None:
-    """The grid in whole blocks, and the integer parameters; None where one is not known, or what is assumed does not hold at this size."""
+def run_at(found: Launched, size: int, evenly: bool = True) -> tuple[Shape, Mapping[str, int]] | None:
+    """The grid in whole blocks, and the integer parameters; None where one is not known, or what is assumed does not hold at this size.  `evenly`: only
+    where no division of the host's leaves a rest; else what it leaves is dropped."""
     kernel, launch = found.kernel, found.launch
     whole = [v.name for v in kernel.variables if v.parameter and is_whole(v.type)]
     extents: list[int | None]
@@ -54,7 +55,7 @@ def run_at(found: Launched, size: int) -> tuple[Shape, Mapping[str, int]] | None
         if site is None or not site.profile.executions:
             return None
         handed = {
-            name: _integer(amount, size, is_rounded_up=name.startswith("gridDim"))
+            name: _integer(amount, size, evenly, is_rounded_up=name.startswith("gridDim"))
             for name, amount in site.profile.executions[0].handed
         }
         known = {one.name: one.least for one in launch.arguments.ranges if one.least == one.most}
@@ -89,11 +90,13 @@ def _value(amount: Amount, size: int) -> Fraction | None:
     return sum(parts, Fraction(0))
 
 
-def _integer(amount: Amount, size: int, is_rounded_up: bool = False) -> int | None:
-    """The value if it is an integer.  `is_rounded_up`: also of `(n + 15) / 16` where n is a multiple of 16."""
+def _integer(amount: Amount, size: int, evenly: bool, is_rounded_up: bool = False) -> int | None:
+    """The value if it is an integer (or not `evenly`).  `is_rounded_up`: also of `(n + 15) / 16` where n is a multiple of 16."""
     value = _value(amount, size)
     if value is None or (
-        value.denominator > 1 and not (is_rounded_up and value - floor(value) == 1 - Fraction(1, value.denominator))
+        evenly
+        and value.denominator > 1
+        and not (is_rounded_up and value - floor(value) == 1 - Fraction(1, value.denominator))
     ):
         return None
     return floor(value)

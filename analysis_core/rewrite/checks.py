@@ -216,10 +216,17 @@ def _costs(unit: Unit, after: Unit, before: Sequence[KernelReport], becomes: Seq
             both = [_figure(each, side, metric, scope) for each, side in zip((unit, after), sides, strict=True)]
             found.append([one for one in both if one is not None])
         warp, launch = found
-        if len(launch) == 2 and (len(warp) < 2 or not same or warp[0][1] * launch[1][1] != warp[1][1] * launch[0][1]):
+        if len(launch) == 2 and (len(warp) < 2 or not same or _differently(warp, launch)):
             yield Cost(metric, "per launch", launch[0][0], launch[1][0], launch[0][1], launch[1][1])
         elif len(warp) == 2 and same:
             yield Cost(metric, "per warp", warp[0][0], warp[1][0], warp[0][1], warp[1][1])
+
+
+def _differently(warp: Sequence[tuple[str, int]], launch: Sequence[tuple[str, int]]) -> bool:
+    """Whether all warps together change by another factor than the one that pays most, by a tenth or more."""
+    (_, was), (_, becomes) = warp
+    (_, all_was), (_, all_become) = launch
+    return abs(was * all_become - becomes * all_was) * 10 > max(was * all_become, becomes * all_was)
 
 
 def _threads(launch: LaunchReport) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import islice
+from itertools import islice, zip_longest
 from math import prod
 
 from analysis_core.advice.grids import run_at
@@ -23,6 +23,7 @@ from analysis_core.ir.stated import StatedName
 from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Space, Type
 from analysis_core.lower.names.annotation_values import constant_value
 from analysis_core.machine.block_shape import Shape
+from analysis_core.machine.sizes import WARP
 from analysis_core.program.launch import Launch, shape_text
 from analysis_core.rewrite.core.action import Comparison, Launching
 from analysis_core.rewrite.core.unit import Unit
@@ -35,7 +36,7 @@ from analysis_core.simulate.representation import Array, Unsupported
 from analysis_core.simulate.run import simulate
 from analysis_core.text.records import dataclass
 
-_SIZES = (64, 0, 33, 1, 128, 2, 31, 96, 3, 256, 7, 32, 48, 5, 100, 16, 512, 8, 4, 160, 65, 1024)
+_SIZES = (64, 0, 33, 1, 128, 2, 31, 96, 3, 256, 7, 32, 48, 5, 100, 16, 512, 8, 4, 160, 65, 600, 1000, 1024)
 """What integer parameters are, all alike."""
 
 _APART = 40
@@ -70,12 +71,23 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """A launch of the kernels before at some sizes.  `number`: which of their launches; `grid`: of all kernels, where launches do not say."""
+    """A launch of the kernels before at some sizes.  `number`: which of their launches; `grid`: of all kernels, where launches do not say; `blocks`: how
+    many the first has."""
 
     number: int
     numbers: Mapping[str, int]
     size: int
     grid: Shape | None
+    blocks: int
+
+    @property
+    def kind(self) -> tuple[int, int]:
+        """Launches of a kind are much alike: which it is; sizes that are no multiples of a warp in several blocks, sizes of 0, multiples in several
+        blocks, and one block."""
+        if 0 in self.numbers.values():
+            return self.number, 1
+        whole = all(value % WARP == 0 for value in self.numbers.values())
+        return self.number, (2 if whole else 0) if self.blocks > 1 else 4 if whole else 3
 
 
 @dataclass(slots=True)
@@ -135,14 +147,12 @@ def _text(setting: _Setting) -> str:
 def _settings(unit: Unit, kernel: Kernel, launching: Launching) -> Iterator[_Setting]:
     """Launches that the text allows, of all kinds in turn."""
     names = [v.name for v in kernel.variables if v.parameter and _is_whole(v.type)]
-    ways = [iter(_of_launch(unit, kernel, launching, number, names)) for number, _ in enumerate(unit.launches(kernel))]
-    while ways:
-        for way in list(ways):
-            found = next(way, None)
-            if found is None:
-                ways.remove(way)
-            else:
-                yield found
+    kinds: dict[tuple[int, int], list[_Setting]] = {}
+    for number, _ in enumerate(unit.launches(kernel)):
+        for found in _of_launch(unit, kernel, launching, number, names):
+            kinds.setdefault(found.kind, []).append(found)
+    for row in zip_longest(*(kinds[kind] for kind in sorted(kinds, key=lambda each: each[::-1]))):
+        yield from (found for found in row if found is not None)
 
 
 def _of_launch(
@@ -150,17 +160,18 @@ def _of_launch(
 ) -> Iterator[_Setting]:
     launch = unit.launches(kernel)[number]
     seen: set[tuple[object, ...]] = set()
+    is_told = any(_grid(Launched(kernel, launch), dict.fromkeys(names, size), size) for size in _SIZES)
     for size, numbers in _numbers(kernel, launch, names):
         called = {launching.called.get(name, name): value for name, value in numbers.items()}
         own = _grid(Launched(kernel, launch), numbers, size)
-        for grid in _GRIDS if own is None else (None,):
+        for grid in _GRIDS if own is None and not is_told else (None,):
             blocks = own or grid
             if blocks is None or min(blocks) < 1 or prod(blocks) * prod(launch.block) > _MOST_THREADS:
                 continue
             key = (blocks, *sorted(called.items()))
             if key not in seen:
                 seen.add(key)
-                yield _Setting(number, called, size, grid)
+                yield _Setting(number, called, size, grid, prod(blocks))
 
 
 def _numbers(kernel: Kernel, launch: Launch, names: Sequence[str]) -> Iterator[tuple[int, dict[str, int]]]:
@@ -170,7 +181,7 @@ def _numbers(kernel: Kernel, launch: Launch, names: Sequence[str]) -> Iterator[t
     drawn = ((32, {name: generator.choice(_SIZES) for name in names}) for _ in range(_APART if len(names) > 1 else 0))
     known = {one.name: one.least for one in launch.arguments.ranges if one.least == one.most and one.least is not None}
     for size, numbers in (*islice(alike, 6), *drawn, *alike) if names else ((1, {}),):
-        handed = None if launch.stated_grid else run_at(Launched(kernel, launch), size)
+        handed = None if launch.stated_grid else run_at(Launched(kernel, launch), size, evenly=False)
         values = {**numbers, **(handed[1] if handed is not None else {}), **known}
         values = {name: value for name, value in values.items() if name in names}
         stated: Mapping[str, StatedName] = {**dict(kernel.annotations.names), **values}
@@ -189,7 +200,7 @@ def _grid(found: Launched, numbers: Mapping[str, int], size: int) -> Shape | Non
     x, y, z = launch.grid
     if x is not None and y is not None and z is not None:
         return (x, y, z)
-    at = None if is_assumed(launch.source) else run_at(found, size)
+    at = None if is_assumed(launch.source) else run_at(found, size, evenly=False)
     return None if at is None else at[0]
 
 

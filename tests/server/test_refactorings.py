@@ -40,7 +40,7 @@ def offered(data: bytes, at: bytes, menu: bool) -> list[Action]:
 
 def test_a_finding_comes_with_what_cures_it() -> None:
     (tile, *_) = offered(TURN, b"out[x", menu=False)
-    assert tile.title.startswith("Transpose through a tile: sectors 36 -> 8 per warp")
+    assert tile.title.startswith("Transpose through a tile: sectors <= 37 -> 8 per warp")
     assert tile.fixes is not None and tile.fixes[1] == "WC101" and tile.refused is None
     edited = TURN
     for edit in sorted(tile.edits, key=lambda one: -one.span.start):
@@ -53,8 +53,9 @@ def test_a_finding_comes_with_what_cures_it() -> None:
 def test_the_menu_has_what_cures_nothing_and_says_what_is_refused() -> None:
     (unrolled,) = [one for one in offered(ROUNDS, b"for (int i = 0; i < n;", menu=True) if "nroll" in one.title]
     assert unrolled.fixes is None and unrolled.refused is None and unrolled.edits
-    (refused,) = [one for one in offered(ROUNDS, b"for (int i = 0; i < n / 2", menu=True) if "nroll" in one.title]
-    assert refused.refused is not None and not refused.edits
+    refused = [one for one in offered(ROUNDS, b"for (int i = 0; i < n / 2", menu=True) if one.refused is not None]
+    assert "the loop is not known to make 2 rounds" in [one.refused for one in refused]
+    assert not any(one.edits for one in refused)
 
 
 def test_a_cursor_that_passes_tries_nothing_that_cures_nothing() -> None:
