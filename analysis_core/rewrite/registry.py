@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from analysis_core.rewrite.actions import (
+    hoist,
+    prefetch_register,
     sequential_addressing,
     tile_shared,
     transpose_tile,
@@ -12,6 +14,8 @@ from analysis_core.rewrite.core.action import Action
 
 ACTIONS: tuple[Action, ...] = (
     unroll.ACTION,
+    prefetch_register.ACTION,
+    hoist.ACTION,
     tile_shared.ACTION,
     transpose_tile.ACTION,
     sequential_addressing.ACTION,

@@ -10,9 +10,8 @@ It may be done if the loop surely makes so many rounds: that the test holds befo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from analysis_core.ir.nodes import Kernel
 from analysis_core.report.findings.model import Edit
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.loop_text import (
@@ -26,18 +25,13 @@ from analysis_core.rewrite.core.loop_text import (
     unfit,
     written_out,
 )
-from analysis_core.rewrite.core.loops import OneLoop, in_every, loops_in
+from analysis_core.rewrite.core.loops import OneLoop, in_every, loop_sites
 from analysis_core.rewrite.core.shown import rounds_shown
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.text.span import Span
 
 _FEW, _MOST = 2, 64
-
-
-def _sites(unit: Unit, kernel: Kernel, declaration: syn.FunctionDecl) -> Iterator[Site]:
-    for one in loops_in(unit, kernel, declaration):
-        yield Site(kernel, declaration, one.node.span, "the loop", one.node)
 
 
 def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
@@ -146,6 +140,6 @@ ACTION = Action(
     "unroll",
     "does the first rounds of a loop before it, without tests",
     frozenset(),
-    _sites,
+    loop_sites,
     _rewrite,
 )

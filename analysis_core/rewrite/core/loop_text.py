@@ -241,6 +241,16 @@ def header(unit: Unit, node: syn.For, init: str) -> str:
     )
 
 
+def nested(header: str, lines: Sequence[str], deep: str) -> list[str]:
+    """A statement with a block, whose lines are indented by a step."""
+    return [f"{header} {{", *indented(lines, deep), "}"]
+
+
+def indented(lines: Sequence[str], deep: str) -> list[str]:
+    """Lines, some of which may hold several, a step deeper."""
+    return [deep + line.replace("\n", "\n" + deep) if line else line for line in lines]
+
+
 def laid_out(unit: Unit, declaration: syn.FunctionDecl, node: syn.Node, lines: Sequence[str], scoped: bool) -> str:
     """Statements in the place of a loop, each on a line of its own and indented as it was, in braces if `scoped` or where only one may stand."""
     assert declaration.body is not None
@@ -248,6 +258,5 @@ def laid_out(unit: Unit, declaration: syn.FunctionDecl, node: syn.Node, lines: S
     end = "\r\n" if b"\r\n" in unit.text[: node.span.start] or b"\r\n" in unit.text[node.span.end :] else "\n"
     if scoped or not any(isinstance(n, syn.Compound) and node in n.body for n in inside(declaration.body)):
         deep = step_of(unit, declaration.body)
-        inner = [deep + line.replace("\n", "\n" + deep) if line else line for line in lines]
-        lines = ("{", *inner, "}")
+        lines = ("{", *indented(lines, deep), "}")
     return (end + base).join(lines)

@@ -31,6 +31,7 @@ from analysis_core.ir.nodes import (
 )
 from analysis_core.ir.types import ScalarType
 from analysis_core.ir.walk import blocks_of, expressions_of, subexpressions
+from analysis_core.rewrite.core.action import Site
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
@@ -118,6 +119,12 @@ def loops_in(unit: Unit, kernel: Kernel, declaration: syn.FunctionDecl) -> Itera
     for node in inside(declaration.body, lambdas=False) if declaration.body is not None else ():
         if isinstance(node, syn.For | syn.While | syn.DoWhile) and len(by_span.get(node.span, ())) == 1:
             yield OneLoop(kernel, node, by_span[node.span][0])
+
+
+def loop_sites(unit: Unit, kernel: Kernel, declaration: syn.FunctionDecl) -> Iterator[Site]:
+    """Every loop, as where a refactoring may be tried."""
+    for one in loops_in(unit, kernel, declaration):
+        yield Site(kernel, declaration, one.node.span, "the loop", one.node)
 
 
 def instantiations(unit: Unit, kernel: Kernel) -> list[Kernel]:
