@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis_core.rewrite.actions import (
     hoist,
     prefetch_register,
+    prefetch_shared,
     sequential_addressing,
     tile_shared,
     transpose_tile,
@@ -17,6 +18,7 @@ ACTIONS: tuple[Action, ...] = (
     prefetch_register.ACTION,
     hoist.ACTION,
     tile_shared.ACTION,
+    prefetch_shared.ACTION,
     transpose_tile.ACTION,
     sequential_addressing.ACTION,
 )

@@ -71,9 +71,11 @@ def run(
     return simulate(one, LaunchRequest(block, grid, given))
 
 
-def same(before: str, text: str, kernel: str, block: Shape, grid: Shape, **numbers: int) -> tuple[Outcome, Outcome]:
+def same(
+    before: str, text: str, kernel: str, block: Shape, grid: Shape, elements: int = 1 << 14, **numbers: int
+) -> tuple[Outcome, Outcome]:
     """Both runs, which leave the same in all arrays, and in which nothing goes wrong."""
-    both = run(before, kernel, block, grid, numbers), run(text, kernel, block, grid, numbers)
+    both = run(before, kernel, block, grid, numbers, elements), run(text, kernel, block, grid, numbers, elements)
     for outcome in both:
         assert not outcome.faults, outcome.faults
     for name, values in both[0].arrays.items():

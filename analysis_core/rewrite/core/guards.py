@@ -85,7 +85,7 @@ def guarded_statements(declaration: syn.FunctionDecl) -> Iterator[Guarded]:
     left: list[tuple[int, syn.If]] = []
     gone: Span | None = None
     for number, statement in enumerate(body):
-        if _leaves(statement):
+        if leaves(statement):
             assert isinstance(statement, syn.If)
             left.append((number, statement))
             continue
@@ -93,12 +93,12 @@ def guarded_statements(declaration: syn.FunctionDecl) -> Iterator[Guarded]:
         if returned is None and (found := _within(statement)) is not None:
             inner, one = found
             first = left[0][0] if left else number
-            between = tuple(s for s in body[first:number] if not _leaves(s))
+            between = tuple(s for s in body[first:number] if not leaves(s))
             yield Guarded(one, statement, inner, tuple(s for _, s in left), between, body[number + 1 :], gone)
         gone = gone or returned
 
 
-def _leaves(statement: syn.Stmt) -> bool:
+def leaves(statement: syn.Stmt) -> bool:
     """`if (..) return;`"""
     if not isinstance(statement, syn.If) or statement.otherwise is not None or statement.init is not None:
         return False
@@ -122,3 +122,76 @@ def _within(statement: syn.Stmt) -> tuple[tuple[syn.If, ...], syn.ExprStmt] | No
                 statement = last
             case _:
                 return None
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition that a thread has to pass on its way to a place, or (`negated`) has to fail."""
+
+    condition: syn.Expr
+    negated: bool
+
+
+def tests_around(declaration: syn.FunctionDecl, place: syn.Node) -> tuple[Test, ...] | str:
+    """What a thread has to pass on its way to a place in a kernel, outermost first, where that is guards, `?:`, `&&`, `||` and loops of constant
+    rounds; or why it is more than that."""
+    body = declaration.body.body if declaration.body is not None else ()
+    found: list[Test] = []
+    for statement in body:
+        if statement.span.encloses(place.span):
+            reason = _on_the_way(declaration, statement, place, found)
+            return reason or tuple(found)
+        if leaves(statement):
+            assert isinstance(statement, syn.If)
+            found.append(Test(statement.condition, True))
+        elif any(isinstance(node, syn.Return) for node in inside(statement, lambdas=False)):
+            return "threads may leave the kernel before it"
+    return "it does not stand in the kernel itself"
+
+
+def _on_the_way(declaration: syn.FunctionDecl, whole: syn.Node, place: syn.Node, found: list[Test]) -> str | None:
+    """Adds the tests between a node and a place in it."""
+    node: syn.Node | None = whole
+    while node is not None and node is not place:
+        inner = next((one for one in _parts(node) if any(part is place for part in inside(one))), None)
+        match node:
+            case _ if inner is None:
+                return "it does not stand in the kernel itself"
+            case syn.Lambda() | syn.While() | syn.DoWhile() | syn.Switch() | syn.RangeFor():
+                return "it is loaded in a loop of unknown rounds, or behind a `switch`"
+            case syn.For() if not _is_counted(declaration, node):
+                return "the rounds of a loop around it are not constants"
+            case syn.Compound(body=body) if any(isinstance(one, _JUMPS) for s in body for one in inside(s)):
+                return "a round, or the kernel, may end before it"
+            case syn.If() | syn.Conditional() if inner is node.then or inner is node.otherwise:
+                found.append(Test(node.condition, inner is node.otherwise))
+            case syn.Binary(op="&&" | "||") if inner is node.right:
+                found.append(Test(node.left, node.op == "||"))
+        node = inner
+    return None
+
+
+def _is_counted(declaration: syn.FunctionDecl, loop: syn.For) -> bool:
+    """Whether a loop's header names nothing that a thread or a launch may change, but its own counter."""
+    own = {one.name for one in getattr(loop.init, "declarations", ()) if isinstance(one, syn.VarDecl)}
+    local = {p.name for p in declaration.parameters}
+    local |= {one.name for one in inside(declaration) if isinstance(one, syn.VarDecl)} | {
+        "threadIdx",
+        "blockIdx",
+        "gridDim",
+    }
+    header = [part for part in (loop.init, loop.condition, loop.step) if part is not None]
+    names = {one.name for part in header for one in inside(part) if isinstance(one, syn.Name)}
+    return len(own) == 1 and loop.condition is not None and not (names - own) & local
+
+
+_JUMPS = (syn.Break, syn.Continue, syn.Return, syn.OpaqueStmt)
+
+
+def _parts(node: syn.Node) -> Iterator[syn.Node]:
+    """The nodes right below a node."""
+    skip: set[int] = set()
+    for one in inside(node):
+        if one is not node and id(one) not in skip:
+            yield one
+            skip |= {id(below) for below in inside(one)}

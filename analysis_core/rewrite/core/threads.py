@@ -120,10 +120,16 @@ class Locals:
         return False
 
     def copied(
-        self, nodes: tuple[syn.Node, ...], places: Places, again: Span | None = None, given: Mapping[str, str] = NONE
+        self,
+        nodes: tuple[syn.Node, ...],
+        places: Places,
+        again: Span | None = None,
+        given: Mapping[str, str] = NONE,
+        single: bool = False,
     ) -> Copied | Refused:
         """The text of expressions with other places of the thread.  Variables that depend on it stand there by their values, or, if there is more than
-        one use, are declared once more under other names; those as well that are declared within `again`, which the copies stand outside of.  `given`: what other variables are there."""
+        one use, are declared once more under other names; those as well that are declared within `again`, which the copies stand outside of.  `given`: what other variables are there;
+        `single`: no variable is declared."""
         for node in nodes:
             if (reason := self.refusal(node, given)) is not None:
                 return Refused(reason)
@@ -139,8 +145,8 @@ class Locals:
                 return Refused(f"`{variable.name}` is no plain number")
             assert variable.init is not None
             text = self._text(variable.init, places, copies)
-            if uses[variable.name] == 1 and type_.name != "auto":
-                copies[variable.name] = f"{type_.name}({text})" if " " not in type_.name else f"({type_.name})({text})"
+            if (single or uses[variable.name] == 1) and type_.name != "auto":
+                copies[variable.name] = f"{type_.name}({text})" if type_.name == "int" else f"({type_.name})({text})"
                 continue
             copies[variable.name] = fresh(self.unit, f"{variable.name}_t", frozenset(copies.values()))
             lines.append((type_.name, f"{copies[variable.name]} = {text}"))
