@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis_core.rewrite.actions import (
     hoist,
+    merge,
     prefetch_register,
     prefetch_shared,
     sequential_addressing,
@@ -15,6 +16,7 @@ from analysis_core.rewrite.core.action import Action
 
 ACTIONS: tuple[Action, ...] = (
     unroll.ACTION,
+    merge.ACTION,
     prefetch_register.ACTION,
     hoist.ACTION,
     tile_shared.ACTION,

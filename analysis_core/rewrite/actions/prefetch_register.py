@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from analysis_core.report.findings.model import CheckId, Edit
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.cells import Place, is_tested_first, same_in_all
-from analysis_core.rewrite.core.loop_text import head_of
+from analysis_core.rewrite.core.loop_text import head_of, start_of
 from analysis_core.rewrite.core.loops import OneLoop, in_every, loop_sites
 from analysis_core.rewrite.core.registers import kept_text
 from analysis_core.rewrite.core.shown import rounds_shown
@@ -48,11 +48,9 @@ def kept(
         text = kept_text(unit, site.declaration, loops, head, places, surely)
         if text is None:
             return Refused("it is not known that the loop makes a round, and its test reads memory")
-        before = unit.text[head.start : node.span.start]
-        start = head.start + len(before) - len(before.lstrip(b" \t"))
         return Rewritten(
             title(places),
-            (Edit(Span(unit.file, start, node.span.end), text),),
+            (Edit(Span(unit.file, start_of(unit, head, node), node.span.end), text),),
             tuple(_rests(loops[0], places)),
             "nobody else comes to what is kept in a register while the loop runs",
         )

@@ -22,6 +22,7 @@ from analysis_core.rewrite.core.loop_text import (
     laid_out,
     numbers_of,
     shifted_bound,
+    start_of,
     unfit,
     written_out,
 )
@@ -124,12 +125,7 @@ def _unrolled(unit: Unit, declaration: syn.FunctionDecl, loops: Sequence[OneLoop
     )
     lines.append(keyword + unit.spelled(node.body.span))
     text = laid_out(unit, declaration, node, lines, out.scoped or stated)
-    start = (
-        head.start
-        + len(unit.text[head.start : node.span.start])
-        - len(unit.text[head.start : node.span.start].lstrip(b" \t"))
-    )
-    edit = Edit(Span(unit.file, start, node.span.end), text)
+    edit = Edit(Span(unit.file, start_of(unit, head, node), node.span.end), text)
     given = tuple(a.text for a in one.kernel.annotations.assumptions)
     rests = f"the loop makes at least {rounds} rounds" + (f", as {' && '.join(given)}" if given else "")
     proof = "each thread does the same in the same order, without tests that hold"

@@ -18,7 +18,7 @@ from analysis_core.ir.nodes import Stmt
 from analysis_core.ir.types import ScalarKind
 from analysis_core.ir.walk import span_of
 from analysis_core.rewrite.core.loops import OneLoop, early_end, early_round, type_of
-from analysis_core.rewrite.core.source import foreign, indent_of, replaced, step_of
+from analysis_core.rewrite.core.source import foreign, indent_of, replaced, spliced, step_of
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.annotation_tree import AnnotationComment, LoopBoundAnnotation, Number
@@ -122,12 +122,18 @@ def shifted_bound(unit: Unit, comment: AnnotationComment, by: int) -> str | None
 
 
 def divided_bound(unit: Unit, comment: AnnotationComment, by: int) -> str:
-    """The annotation for a loop each of whose rounds does so many."""
+    """The annotation for a loop each of whose rounds does so many, and that leaves out the rest."""
     said = comment.said
     assert isinstance(said, LoopBoundAnnotation)
     if isinstance(said.bound, Number):
-        return _bounded(unit, comment, str(-(-said.bound.value // by)))
-    return _bounded(unit, comment, f"ceil_div({unit.spelled(said.bound.span)}, {by})")
+        return _bounded(unit, comment, str(said.bound.value // by))
+    text = unit.spelled(said.bound.span)
+    return _bounded(unit, comment, f"({text}) / {by}" if isinstance(said.bound, BinaryTerm) else f"{text} / {by}")
+
+
+def rest_bound(unit: Unit, comment: AnnotationComment, rounds: int) -> str:
+    """The annotation for a loop that makes no more than so many rounds."""
+    return _bounded(unit, comment, str(rounds))
 
 
 def _bounded(unit: Unit, comment: AnnotationComment, bound: str) -> str:
@@ -157,7 +163,12 @@ def numbers_of(unit: Unit, loops: Sequence[OneLoop], rounds: int) -> list[str] |
     type_ = next(iter(types))
     if every[0] is None or any(values != every[0] for values in every) or len(types) != 1 or type_ is None:
         return None
-    if type_.kind is not ScalarKind.INT or type_.size != 4 or made[0].storage or not _only_reads(unit, node.body, name):
+    if (
+        type_.kind is not ScalarKind.INT
+        or type_.size != 4
+        or made[0].storage
+        or not is_only_read(unit, node.body, name)
+    ):
         return None
     return [_literal(value, type_.signed) for value in every[0]]
 
@@ -173,7 +184,7 @@ def _literal(value: int, signed: bool) -> str:
     return text if value >= 0 else f"({text})"
 
 
-def _only_reads(unit: Unit, body: syn.Node, name: str) -> bool:
+def is_only_read(unit: Unit, body: syn.Node, name: str) -> bool:
     """Whether a name stands in a body for what it stands for outside, and where a number may stand as well."""
     for node in inside(body):
         match node:
@@ -226,19 +237,25 @@ def written_out(unit: Unit, node: syn.For | syn.While, rounds: int, numbers: Seq
     return Rounds(f"{init};" if init else "", (text, *step) * rounds, "", scoped)
 
 
-def header(unit: Unit, node: syn.For, init: str) -> str:
-    """`for (init; condition; step)` as spelled, with another init."""
+def header(unit: Unit, node: syn.For, init: str, test: str | None = None, step: str | None = None) -> str:
+    """`for (init; condition; step)` up to the body as spelled, with another init, and another test and step if they are given."""
     text = unit.spelled(Span(unit.file, node.span.start, node.body.span.start))
-    begin = text.index("(") + 1
-    first = (
-        node.init.span.end
-        if node.init is not None
-        else node.span.start + len(text[:begin].encode("utf-8", "surrogateescape"))
-    )
-    behind = unit.spelled(Span(unit.file, first, node.body.span.start))
-    return (
-        text[:begin] + init.rstrip().removesuffix(";") + (behind if behind.lstrip().startswith(";") else ";" + behind)
-    )
+    open_ = node.span.start + len(text[: text.index("(") + 1].encode("utf-8", "surrogateescape"))
+    first = node.init.span.end if node.init is not None else open_
+    by: dict[Span, str] = {}
+    if test is not None and node.condition is not None:
+        by[node.condition.span] = test
+    if step is not None and node.step is not None:
+        by[node.step.span] = step
+    behind = spliced(unit, Span(unit.file, first, node.body.span.start), by)
+    begun = unit.spelled(Span(unit.file, node.span.start, open_)) + init.rstrip().removesuffix(";")
+    return begun + (behind if behind.lstrip().startswith(";") else ";" + behind)
+
+
+def start_of(unit: Unit, head: Head, node: syn.Node) -> int:
+    """Where the first word of a loop stands, or of what belongs to it above."""
+    before = unit.text[head.start : node.span.start]
+    return head.start + len(before) - len(before.lstrip(b" \t"))
 
 
 def nested(header: str, lines: Sequence[str], deep: str) -> list[str]:
@@ -256,7 +273,16 @@ def laid_out(unit: Unit, declaration: syn.FunctionDecl, node: syn.Node, lines: S
     assert declaration.body is not None
     base = indent_of(unit, node.span)
     end = "\r\n" if b"\r\n" in unit.text[: node.span.start] or b"\r\n" in unit.text[node.span.end :] else "\n"
-    if scoped or not any(isinstance(n, syn.Compound) and node in n.body for n in inside(declaration.body)):
+    if scoped or not _is_in_block(declaration.body, node):
         deep = step_of(unit, declaration.body)
         lines = ("{", *indented(lines, deep), "}")
     return (end + base).join(lines)
+
+
+def _is_in_block(body: syn.Compound, node: syn.Node) -> bool:
+    """Whether several statements may stand in the place of one, declarations among them that nothing jumps over."""
+    every = list(inside(body))
+    switched = [n.body for n in every if isinstance(n, syn.Switch)]
+    if any(isinstance(n, syn.OpaqueStmt) for n in every):
+        return False
+    return any(isinstance(n, syn.Compound) and node in n.body and n not in switched for n in every)

@@ -48,11 +48,16 @@ def names_in(node: syn.Node) -> Iterator[syn.Name]:
 
 def replaced(unit: Unit, node: syn.Node, by: Mapping[Span, str]) -> str:
     """The text of a node, comments kept, with other text for spans in it, which do not overlap."""
-    text, end = "", node.span.start
+    return spliced(unit, node.span, by)
+
+
+def spliced(unit: Unit, whole: Span, by: Mapping[Span, str]) -> str:
+    """The same of any piece of text."""
+    text, end = "", whole.start
     for span in sorted(by):
         text += unit.spelled(Span(unit.file, end, span.start)) + by[span]
         end = span.end
-    return text + unit.spelled(Span(unit.file, end, node.span.end))
+    return text + unit.spelled(Span(unit.file, end, whole.end))
 
 
 def renamed(unit: Unit, node: syn.Node, by: Mapping[str, str]) -> str:
