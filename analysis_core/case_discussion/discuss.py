@@ -33,6 +33,7 @@ from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
+from analysis_core.machine.description import KIB
 from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.pipeline.pipeline import lower, read
 from analysis_core.program.launch import Launch, choose_launches
@@ -42,6 +43,9 @@ MOST_STRATEGIES = 8
 """Further ones are not applied, which is said."""
 
 WORD = 4
+
+STATIC_WORDS = 48 * KIB // WORD
+"""The most that a block may declare; more is to be asked for as the kernel is launched."""
 
 
 class NotDiscussed(Exception):
@@ -61,10 +65,12 @@ class Registers:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a variant takes, with the kernel and the launch that it is at the present values of its symbols."""
+    """What a variant takes, with the kernel and the launch that it is at the present values of its symbols.  `words`: of shared memory in all, `declared`: without
+    what the launch adds."""
 
     threads: Expression
     words: Expression
+    declared: Expression
     registers: int
     estimated: bool
     kernel: Kernel
@@ -168,7 +174,7 @@ class Variants:
         reduced = {name: ex.integer(value) for name, value in variant.values if name not in switches}
         said = self.said(symbols, launch)
         threads = self._checked(said.block, values, launch.block[0] * launch.block[1] * launch.block[2], "the block")
-        bytes_ = self._shared(kernel, symbols, values)
+        bytes_ = declared_bytes = self._shared(kernel, symbols, values)
         if said.dynamic is None:
             self.notes["shared memory that the launch adds is not counted: its size is no expression of macros"] = None
         else:
@@ -177,6 +183,7 @@ class Variants:
         return Counted(
             ex.substitute(threads, reduced),
             words_of(ex.substitute(bytes_, reduced)),
+            words_of(declared_bytes),
             estimated_registers(kernel) if declared is None else declared,
             declared is None,
             kernel,

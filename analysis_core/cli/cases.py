@@ -11,7 +11,8 @@ from typing import Any
 
 from analysis_core.case_discussion.bounds import bounds_of
 from analysis_core.case_discussion.constraints import MACHINE
-from analysis_core.case_discussion.discuss import Counted, Discussion, NotDiscussed, Registers, discussion
+from analysis_core.case_discussion.discuss import STATIC_WORDS, Counted, Discussion, NotDiscussed, Registers, discussion
+from analysis_core.case_discussion.header import NoHeader, header
 from analysis_core.case_discussion.tree import Choice, Leaf, Node, Variant
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command, no_command_in_json
@@ -21,18 +22,16 @@ from analysis_core.cli.work import one_task
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.bounds import MetricBound
 from analysis_core.machine.block_shape import MAXIMUM_THREADS
-from analysis_core.machine.description import KIB, MULTIPROCESSORS
+from analysis_core.machine.description import MULTIPROCESSORS
 from analysis_core.machine.gpus import gpus
 from analysis_core.pipeline.checked_fixes import Place
+from analysis_core.pipeline.pipeline import read
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Store
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import FileId
 
 _GPUS = Path(__file__).parents[1] / "machine" / "gpus.toml"
-STATIC_WORDS = 48 * KIB // 4
-"""The most that a block may declare."""
-
 _LACKING = {"T": "block too large", "Z": "no variant fits the shared memory", "R": "no variant fits the registers"}
 
 
@@ -72,6 +71,8 @@ def cases(args: Namespace) -> int:
     except NotDiscussed as why:
         complain(f"{task.path}: {why}")
         return BROKEN
+    if args.header is not None:
+        return _write_header(args.header, found, place, text)
     variants = dict.fromkeys(one.variant for one in found.cases if one.variant is not None)
     bounds = {one: bounds_of(found.counted[one], task.settings, place.store) for one in variants}
     told = Told(found, bounds, args.device or "", dict(args.at))
@@ -80,6 +81,20 @@ def cases(args: Namespace) -> int:
     else:
         for line in _lines(told, sources):
             print(no_command(printable(line)))
+    return CLEAN
+
+
+def _write_header(path: str, found: Discussion, place: Place, text: bytes) -> int:
+    try:
+        made = header(found, read(place.path, place.files, place.settings), text)
+    except NoHeader as why:
+        complain(f"{place.path}: {why}")
+        return BROKEN
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(made)
+    print(
+        f"{printable(path)}: {_count(sum(one.variant is not None for one in found.cases), 'case')} of {found.kernel.name}"
+    )
     return CLEAN
 
 

@@ -193,6 +193,7 @@ def _add_cases(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="registers of a thread of all variants with these values, as ptxas says; may be repeated")  # fmt: skip
     add("--at", type=_typed(setting_of), action="append", default=[], metavar="NAME=INT",
         help="ask which case holds at these values; may be repeated")  # fmt: skip
+    add("--header", metavar="OUT.cuh", help="write all variants, and a dispatcher that asks the device, as a header")
     add("--format", choices=("text", "json"), default="text")
     _analysis_options(cases)
 

@@ -72,6 +72,13 @@ def test_what_is_not_there_is_said(words: list[str], said: str, capsys: pytest.C
     assert said in err
 
 
+def test_a_header_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = cases(capsys, str(TURN), "--header", str(tmp_path / "turn.cuh"))
+    assert status == 0
+    assert "cases of turn" in out
+    assert "inline int choose(const cudaDeviceProp &device)" in (tmp_path / "turn.cuh").read_text(encoding="utf-8")
+
+
 def test_wrong_words(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--registers", "many"], ["--resources", "Q"]):
         with pytest.raises(SystemExit) as ended:
