@@ -11,6 +11,7 @@ from analysis_core.rewrite.actions import (
     tile_shared,
     transpose_tile,
     unroll,
+    vectorise,
 )
 from analysis_core.rewrite.core.action import Action
 
@@ -23,6 +24,7 @@ ACTIONS: tuple[Action, ...] = (
     prefetch_shared.ACTION,
     transpose_tile.ACTION,
     sequential_addressing.ACTION,
+    vectorise.ACTION,
 )
 
 

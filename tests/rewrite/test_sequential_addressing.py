@@ -7,7 +7,6 @@ import pytest
 from analysis_core.rewrite.actions.sequential_addressing import ACTION
 from analysis_core.rewrite.checks import NO_CHOICE, Checked
 from analysis_core.rewrite.core.action import Choice, Refused
-from analysis_core.rewrite.core.reductions import ROUNDING
 from tests.rewrite.harness import text_of, tried
 
 _FRAME = """//@ launch block=%(block)s grid=2
@@ -149,7 +148,7 @@ def test_refused(name: str) -> None:
 
 
 def test_floats_if_asked_for() -> None:
-    found, _ = _applied(_kernel(_INTERLEAVED, "float"), Choice(names=(ROUNDING,)))
+    found, _ = _applied(_kernel(_INTERLEAVED, "float"), Choice(rounding=True))
     assert found.rewritten.reorders and "which changes rounding: " in found.title
 
 

@@ -27,9 +27,6 @@ from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
-ROUNDING = "rounding"
-"""The name by which somebody asks for a reduction that changes how floating point results are rounded."""
-
 _OPERATIONS = {"+": "addition", "*": "multiplication", "&": "`&`", "|": "`|`", "^": "`^`", "min": "min", "max": "max"}
 
 
@@ -98,7 +95,7 @@ def _reduction(unit: Unit, kernel: ir.Kernel, loop: ir.Loop, choice: Choice) -> 
         return Refused(shape)
     updates, first = shape
     for one in updates:
-        if one.type.kind is ScalarKind.FLOAT and ROUNDING not in choice.names:
+        if one.type.kind is ScalarKind.FLOAT and not choice.rounding:
             return Refused(
                 f"floating point: the order of {_plural(one.operation)} changes; "
                 f'offered with "changes rounding" only if asked for'
