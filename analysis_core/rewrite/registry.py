@@ -5,9 +5,11 @@ from __future__ import annotations
 from analysis_core.rewrite.actions import (
     hoist,
     merge,
+    padding,
     prefetch_register,
     prefetch_shared,
     sequential_addressing,
+    swizzle,
     tile_shared,
     transpose_tile,
     unroll,
@@ -23,6 +25,8 @@ ACTIONS: tuple[Action, ...] = (
     tile_shared.ACTION,
     prefetch_shared.ACTION,
     transpose_tile.ACTION,
+    padding.ACTION,
+    swizzle.ACTION,
     sequential_addressing.ACTION,
     vectorise.ACTION,
 )
