@@ -133,11 +133,7 @@ def test_what_is_refused(old: str, new: str, padding: str | None, swizzle: str |
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        (
-            "threadIdx.x * 32 + threadIdx.y]",
-            "threadIdx.x * 32 + threadIdx.y + (int)a[0]]",
-            "its indices are not all known",
-        ),
+        ("    __syncthreads();", "    pool[(int)a[0]] = 1;\n    __syncthreads();", "its indices are not all known"),
         ("block=(32,32)", "block=(32,31)", "is not known to be full of rows"),
         (
             "    __syncthreads();",

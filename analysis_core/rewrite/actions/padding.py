@@ -59,7 +59,7 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
 
 ACTION = Action(
     "padding",
-    "Make the rows of a tile longer, so that a column does not lie on one bank.",
+    "Pad the rows of a shared array",
     frozenset({BANK_CONFLICT}),
     _sites,
     _rewrite,

@@ -367,7 +367,7 @@ def _sum(text: str, number: int) -> str:
 
 ACTION = Action(
     "prefetch-shared",
-    "Load the neighbourhood of a block's elements once, with a halo on both sides, into shared memory.",
+    "Prefetch a neighbourhood into shared memory",
     frozenset({REDUNDANT}),
     _sites,
     _rewrite,

@@ -128,7 +128,7 @@ def _of_one_extent(unit: Unit, site: Site, kernels: Sequence[Kernel], flats: Seq
 
 ACTION = Action(
     "swizzle",
-    "Exclusive or of columns of shared memory with their rows, so that a column does not lie on one bank.",
+    "Swizzle a shared array",
     frozenset({BANK_CONFLICT}),
     _sites,
     _rewrite,

@@ -358,7 +358,7 @@ def _header_end(unit: Unit, loop: syn.For) -> int:
 
 ACTION = Action(
     "tile-shared",
-    "Load what threads of a block share in a loop once per chunk of rounds, into shared memory.",
+    "Tile a loop into shared memory",
     frozenset({REDUNDANT}),
     _sites,
     _rewrite,

@@ -189,7 +189,7 @@ def _point(span: Span, end: bool) -> Span:
 
 ACTION = Action(
     "transpose-tile",
-    "Exchange rows and columns through a tile in shared memory, so that an access down a column goes along a row.",
+    "Transpose through a tile in shared memory",
     frozenset({UNCOALESCED}),
     _sites,
     _rewrite,
