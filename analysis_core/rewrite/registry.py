@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis_core.rewrite.actions import (
+    fuse,
     hoist,
     merge,
     padding,
@@ -29,6 +30,7 @@ ACTIONS: tuple[Action, ...] = (
     swizzle.ACTION,
     sequential_addressing.ACTION,
     vectorise.ACTION,
+    fuse.ACTION,
 )
 
 

@@ -36,6 +36,7 @@ class Unit:
         self.tree, self.module = loaded
         self._report: FileReport | None = None
         self._events: dict[tuple[Span, str | None, Launch], Events] = {}
+        self._edited: tuple[tuple[Edit, ...], Unit] | None = None
 
     def kernels(self) -> Iterator[tuple[Kernel, FunctionDecl]]:
         """Kernels that stand in the file itself, with their declarations; each instantiation of a template by itself."""
@@ -86,10 +87,14 @@ class Unit:
         return self.text[span.start : span.end].decode("utf-8", "surrogateescape")
 
     def edited(self, edits: tuple[Edit, ...]) -> Unit:
-        """The unit after edits of this file that do not overlap."""
+        """The unit after edits of this file that do not overlap.  The last one is kept."""
+        if self._edited is not None and self._edited[0] == edits:
+            return self._edited[1]
         text = self.text
         for edit in sorted(edits, key=lambda one: (-one.span.start, -one.span.end)):
             text = applied(text, edit)
         place = self.place
         files = MemoryFiles({place.path: text}, place.files)
-        return Unit(Place(place.path, files, place.settings, place.units, place.store))
+        made = Unit(Place(place.path, files, place.settings, place.units, place.store))
+        self._edited = (edits, made)
+        return made

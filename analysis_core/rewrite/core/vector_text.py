@@ -85,7 +85,9 @@ def vector_text(unit: Unit, work: Work, factor: int, step: str) -> str:
     single = _single(work, names)
     if single is not None:
         array, value = single
-        parts = [_replaced(unit, (value,), {s: t for s, t in by.items() if value.span.encloses(s)}) for by in each_lane]
+        parts = [
+            replaced_nodes(unit, (value,), {s: t for s, t in by.items() if value.span.encloses(s)}) for by in each_lane
+        ]
         vector = vector_type(array.type, factor)
         lines = [line for line in lines if not line.endswith(f" {names[array.name]};")]
         made = f"(({vector} *){array.name})[{index}] = make_{vector}(%s);"
@@ -95,7 +97,7 @@ def vector_text(unit: Unit, work: Work, factor: int, step: str) -> str:
         lines.append(made % joined_parts)
     else:
         for lane, by in enumerate(each_lane):
-            text = _replaced(unit, work.nodes, by)
+            text = replaced_nodes(unit, work.nodes, by)
             lines.append(_braced(text if lane == 0 else _without_comments(text), block, inner, eol))
         lines += [
             f"(({vector_type(one.type, factor)} *){one.name})[{index}] = {names[one.name]};"
@@ -111,7 +113,7 @@ def vector_text(unit: Unit, work: Work, factor: int, step: str) -> str:
         return text
     each = fresh(unit, "e")
     uses = {n.span: each for stmt in work.nodes for n in inside(stmt) if isinstance(n, syn.Name) and n.name == index}
-    rest = _braced(_without_comments(_replaced(unit, work.nodes, uses)), block, inner, eol)
+    rest = _braced(_without_comments(replaced_nodes(unit, work.nodes, uses)), block, inner, eol)
     return (
         f"{text} else if ({index} == {limit} / {factor}) {{{eol}"
         f"{inner}for ({work.number} {each} = {limit} - {limit} % {factor}; {each} < {limit}; {each}++) {rest}{eol}{outer}}}"
@@ -144,7 +146,7 @@ def _single(work: Work, names: Mapping[str, str]) -> tuple[Array, syn.Expr] | No
             return None
 
 
-def _replaced(unit: Unit, nodes: Sequence[syn.Node], by: Mapping[Span, str]) -> str:
+def replaced_nodes(unit: Unit, nodes: Sequence[syn.Node], by: Mapping[Span, str]) -> str:
     """The text of statements in a row, with other text for spans in it."""
     text, end = "", nodes[0].span.start
     for span in sorted(by):

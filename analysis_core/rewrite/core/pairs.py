@@ -1,0 +1,169 @@
+"""Two launches in a row in the host's code: which they are, whether they are alike, and what the host does between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis_core.ir.launch_site import LaunchSite
+from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.types import PointerType
+from analysis_core.program.launch import shape_text
+from analysis_core.rewrite.core.action import Refused
+from analysis_core.rewrite.core.launching import calls_of
+from analysis_core.rewrite.core.source import foreign
+from analysis_core.rewrite.core.unit import Unit
+from analysis_core.syntax.read import tree as syn
+from analysis_core.syntax.read.walk_syntax import inside
+from analysis_core.text.records import dataclass
+
+_IDLE = frozenset({"cudaDeviceSynchronize", "cudaGetLastError", "cudaPeekAtLastError", "cudaThreadSynchronize"})
+"""Calls that only wait, or ask how it went."""
+
+_COPIES = frozenset({"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync", "cudaMemcpy2D"})
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`first` and `second`: statements of one block, each a launch; `between`: what stands between them."""
+
+    function: syn.FunctionDecl
+    first: syn.ExprStmt
+    second: syn.ExprStmt
+    between: tuple[syn.Stmt, ...]
+
+    @property
+    def launches(self) -> tuple[syn.KernelLaunch, syn.KernelLaunch]:
+        one, other = self.first.expr, self.second.expr
+        assert isinstance(one, syn.KernelLaunch) and isinstance(other, syn.KernelLaunch)
+        return one, other
+
+    @property
+    def names(self) -> tuple[str, str]:
+        one, other = (launch.callee for launch in self.launches)
+        assert isinstance(one, syn.Name) and isinstance(other, syn.Name)
+        return one.name, other.name
+
+
+def pairs_of(unit: Unit) -> Iterator[Pair]:
+    """All launches with the next one in the same block, of kernels that are named."""
+    for function in unit.tree.declarations:
+        if not isinstance(function, syn.FunctionDecl) or function.body is None or function.span.file != unit.file:
+            continue
+        for block in inside(function.body):
+            if not isinstance(block, syn.Compound):
+                continue
+            last: tuple[int, syn.ExprStmt] | None = None
+            for number, stmt in enumerate(block.body):
+                if not isinstance(stmt, syn.ExprStmt) or not _launches(stmt):
+                    continue
+                if last is not None:
+                    yield Pair(function, last[1], stmt, block.body[last[0] + 1 : number])
+                last = number, stmt
+
+
+def _launches(stmt: syn.ExprStmt) -> bool:
+    return isinstance(stmt.expr, syn.KernelLaunch) and isinstance(stmt.expr.callee, syn.Name)
+
+
+def unlike(unit: Unit, pair: Pair, kernels: tuple[Kernel, Kernel]) -> Refused | None:
+    """Why the two launches cannot be one; None if they are the only ones of their kernels, alike, and nothing happens between them."""
+    sites: list[LaunchSite] = []
+    for kernel, launch in zip(kernels, pair.launches, strict=True):
+        calls = calls_of(unit, kernel)
+        if isinstance(calls, Refused):
+            return calls
+        if len(calls) != 1 or calls[0].site is None or calls[0].launch is not launch:
+            return Refused(f"`{kernel.name}` is launched {len(calls)} times")
+        sites.append(calls[0].site)
+    if reason := _configured(unit, pair, sites):
+        return Refused(reason)
+    for launched in (pair.first, pair.second):
+        if reason := foreign(unit, launched):
+            return Refused(reason)
+    for stmt in pair.between:
+        if reason := _done(unit, stmt):
+            return Refused(reason)
+    one, other = ([(each.block, each.grid) for each in unit.launches(kernel)] for kernel in kernels)
+    if one != other:
+        return Refused("what is stated of their launches differs")
+    return None
+
+
+def _configured(unit: Unit, pair: Pair, sites: list[LaunchSite]) -> str | None:
+    told = [_told(site) for site in sites]
+    texts = [[unit.spelled(part.span) for part in launch.config] for launch in pair.launches]
+    if told[0] != told[1]:
+        return f"launched with {told[0]} and {told[1]}"
+    for number in range(2, max(map(len, texts))):
+        if any(text[number : number + 1] not in ([], ["0"]) for text in texts) and texts[0][2:] != texts[1][2:]:
+            return "launched with other shared memory, or on other streams"
+    parts = [
+        n.name for launch in pair.launches for part in launch.config for n in inside(part) if isinstance(n, syn.Name)
+    ]
+    within = {name for stmt in pair.between for one in inside(stmt) for name in _assigned(one)}
+    return "the host changes the launch in between" if within & set(parts) else None
+
+
+def _assigned(node: syn.Node) -> Iterator[str]:
+    match node:
+        case syn.Assign(target=syn.Name(name=name)) | syn.IncDec(operand=syn.Name(name=name)) | syn.VarDecl(name=name):
+            yield name
+        case _:
+            pass
+
+
+def _told(site: LaunchSite) -> str:
+    """ "4 x 256"."""
+    x, y, z = site.grid
+    grid = (
+        shape_text((x, y, z)) if x is not None and y is not None and z is not None else " ".join(site.grid_text.split())
+    )
+    return f"{grid} x {' '.join(site.block_text.split()) if site.block is None else shape_text(site.block)}"
+
+
+def _done(unit: Unit, stmt: syn.Stmt) -> str | None:
+    """What the host does in a statement that a launch must not be moved across; None for nothing."""
+    calls = [
+        one
+        for one in inside(stmt)
+        if isinstance(one, syn.Call | syn.KernelLaunch | syn.OpaqueStmt | syn.OpaqueExpr | syn.Lambda)
+    ]
+    for call in calls:
+        name = call.callee.name if isinstance(call, syn.Call) and isinstance(call.callee, syn.Name) else ""
+        if name in _COPIES and isinstance(call, syn.Call):
+            sources = [one for arg in call.args[:3] for one in inside(arg) if isinstance(one, syn.Name)]
+            text = f"`{sources[1].name}`" if name.startswith("cudaMemcpy") and len(sources) > 1 else "memory"
+            return f"the host {'copies' if 'cpy' in name else 'sets'} {text} between the launches"
+        if name not in _IDLE:
+            return f"the host does more between the launches (line {unit.line(stmt.span)})"
+    if (isinstance(stmt, syn.ExprStmt) and calls) or isinstance(stmt, syn.Empty):
+        return None
+    return f"the host does more between the launches (line {unit.line(stmt.span)})"
+
+
+def arguments(unit: Unit, pair: Pair, kernels: tuple[Kernel, Kernel]) -> tuple[list[str], list[str]] | Refused:
+    """What is passed to both kernels, as spelled; the same text is the same value, and other texts are other arrays."""
+    texts = []
+    arrays: dict[str, str] = {}
+    for launch, kernel in zip(pair.launches, kernels, strict=True):
+        texts.append([" ".join(unit.spelled(arg.span).split()) for arg in launch.args])
+        if len(launch.args) != len(kernel.parameters):
+            return Refused(f"`{kernel.name}` is not launched with an argument for each parameter")
+        for arg, text, parameter in zip(launch.args, texts[-1], kernel.parameters, strict=True):
+            if any(isinstance(n, syn.Call | syn.Assign | syn.IncDec | syn.OpaqueExpr) for n in inside(arg)):
+                return Refused(f"`{text}` is not the same whenever it is asked for")
+            if isinstance(kernel.variables[parameter].type, PointerType):
+                for name in inside(arg):
+                    if isinstance(name, syn.Name) and arrays.setdefault(name.name, text) != text:
+                        return Refused(f"`{text}` and `{arrays[name.name]}` may be parts of one array")
+    for one in inside(pair.function):
+        match one:
+            case (
+                syn.VarDecl(name=found, init=syn.Expr() as value) | syn.Assign(target=syn.Name(name=found), value=value)
+            ):
+                others = {n.name for n in inside(value) if isinstance(n, syn.Name)} & set(arrays) - {found}
+                if found in arrays and others:
+                    return Refused(f"`{found}` may lead to the same array as `{min(others)}`")
+            case _:
+                pass
+    return texts[0], texts[1]
