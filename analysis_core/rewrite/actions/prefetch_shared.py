@@ -67,7 +67,7 @@ class _Halo:
 
 def _sites(unit: Unit, kernel: Kernel, declaration: syn.FunctionDecl) -> Iterator[Site]:
     seen: dict[str, list[tuple[Span, tuple[object, ...]]]] = {}
-    for launch in unit.launches(kernel):
+    for launch in unit.launches(kernel)[:1]:
         for event in unit.events(kernel, launch).accesses:
             if event.space is Space.GLOBAL and not acc.is_written(event):
                 seen.setdefault(event.base, []).append((event.access.span, event.address.poly.key()))
