@@ -38,7 +38,8 @@ class Job:
 
     `units`: files that include it, to be read in its place.  `scan`: look instead through these folders of the project.
     `early`: some of its kernels were never shown.  `ahead`: only read it, since it will be analysed soon.  `stage`: print this stage of the pipeline instead (of one kernel, or all).
-    `why`: print instead what was asked about this line (from 1).  `since`: say instead what has changed since the last commit."""
+    `why`: print instead what was asked about this line (from 1).  `since`: say instead what has changed since the last commit; `shapes`: what the kernel
+    with this name would pay with other blocks."""
 
     path: str
     contents: Mapping[str, bytes]
@@ -55,6 +56,7 @@ class Job:
     folders: tuple[str, ...] = ()
     why: int = 0
     since: bool = False
+    shapes: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     """Imports what the first document would otherwise wait for, runs the pipeline once, and gives what does the jobs.
 
     What only some jobs need is imported too: nothing is loaded while a job can be given up."""
+    from analysis_core.cli import advise as advise
     from analysis_core.incremental.host import Host
     from analysis_core.pipeline.pipeline import load_rest
     from analysis_core.workspace.memory import collect_rarely
@@ -108,8 +111,8 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, bases: Bas
     settings = settings_of(job.path, said, database_of(said, folder, host.store), host.store, job.units)
     around = (folder, workspace_of(folder), *within_reach(job.folders))
     files = MemoryFiles(job.contents, WorkspaceFiles(around, settings.include_paths))
-    if job.stage is not None or job.why:
-        return Answer(FileReport(job.path, (), ()), settings, text=_printed(job, settings, files))
+    if job.stage is not None or job.why or job.shapes is not None:
+        return _printed(host, job, settings, files, lambda: send(Alive()), interrupts)
     told = None if project.path is None else FileReport(project.path, (), project.findings)
 
     def begin(name: str, key: bytes) -> None:
@@ -165,7 +168,22 @@ def _scanned(host: Any, job: Job, folders: Folders, interrupts: Interrupts) -> A
     return Answer(FileReport(job.path, (), ()), base, scan=found)
 
 
-def _printed(job: Job, settings: Any, files: Files) -> str:
+def _printed(
+    host: Any, job: Job, settings: Any, files: Files, alive: Callable[[], None], interrupts: Interrupts
+) -> Answer:
+    """What a command of the same name prints of the file."""
+    answer = Answer(FileReport(job.path, (), ()), settings)
+    if job.shapes is None:
+        return replace(answer, text=_explained(job, settings, files))
+    from analysis_core.cli.advise import compared
+    from analysis_core.pipeline.checked_fixes import Place
+
+    with host.store.waiting() as store, interrupts.pure():
+        shapes, text = compared(Place(job.path, files, settings, job.units, store), job.shapes, alive)
+    return replace(answer, text=text, shapes=shapes)
+
+
+def _explained(job: Job, settings: Any, files: Files) -> str:
     """What `warpcost explain` prints, with lines alone where it is plain which file is meant."""
     from analysis_core.cli.explain import stage_text
     from analysis_core.cli.explain_why import why_text

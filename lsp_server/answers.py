@@ -12,6 +12,7 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from analysis_core.report.block_shapes import BlockShapes
 from analysis_core.report.findings.model import FileReport, KernelReport
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
@@ -43,7 +44,8 @@ class Part:
 class Answer:
     """`settings` are those that the report was made with: hover cards need them.  `project`: the settings file that was
     read, with what is wrong in it; None where there is none.  `parts`: of the report's kernels, one each; () if these are
-    complete as they are.  `text`: what was printed, where that was asked for; `scan`: what files include, where that was."""
+    complete as they are.  `text`: what was printed, where that was asked for; `scan`: what files include, where that was; `shapes`: what other
+    blocks would cost."""
 
     report: FileReport
     settings: Settings
@@ -52,6 +54,7 @@ class Answer:
     stage: Stage = Stage.BOUNDS
     text: str = ""
     scan: Scan | None = None
+    shapes: BlockShapes | None = None
 
 
 def load() -> None:
@@ -67,9 +70,10 @@ def load() -> None:
         inlay_hints,
         kernel_report,
         settings_choices,
+        shape_actions,
     )
 
-    del cards, code_actions, code_lens, exported, finding_actions, inlay_hints, kernel_report
+    del shape_actions, cards, code_actions, code_lens, exported, finding_actions, inlay_hints, kernel_report
     del annotation_choices, settings_choices
 
 

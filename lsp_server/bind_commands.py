@@ -18,7 +18,8 @@ def bind(server: Server) -> None:
     `warpcost.kernelReport` [uri, line]: the page that `warpcost report` writes, opened at the kernel around the line (from 1).
     `warpcost.restart`: the worker starts anew, with nothing remembered.  `warpcost.exportJson` [uri]: the report of an open
     document, as `warpcost check --format json`.  `warpcost.showStages` [uri, stage, kernel]: as `warpcost explain`.  `warpcost.explainLine`
-    [uri, line]: what was asked about the accesses and branches of the line (from 1), as `warpcost explain --why`."""
+    [uri, line]: what was asked about the accesses and branches of the line (from 1), as `warpcost explain --why`.  `warpcost.compareShapes` [uri, line]:
+    what the kernel around the line would pay with other blocks, as `warpcost advise --all`."""
 
     @server.command("warpcost.restart")
     def restarted(ls: Server, *_: object) -> None:
@@ -66,3 +67,15 @@ def bind(server: Server) -> None:
         if document is None or not line:
             raise JsonRpcInvalidParams("warpcost.explainLine takes the URI of an open document and a line, from 1")
         return await ls.printed(document, None, line) or CHANGED
+
+    @server.command("warpcost.compareShapes")
+    async def compared(ls: Server, *arguments: object) -> str:
+        uri, line = from_lsp.uri_argument(arguments), from_lsp.line_argument(arguments)
+        now = None if uri is None or not line else await ls.present(uri)
+        if now is None:
+            raise JsonRpcInvalidParams("warpcost.compareShapes takes the URI of an open document and a line, from 1")
+        start, end = now.document.index.line_range(line)
+        for kernel in now.known.answer.report.kernels:
+            if kernel.span.file == now.document.path and kernel.span.start < end and start < kernel.span.end:
+                return await ls.printed(now.document, None, shapes=kernel.name_span) or CHANGED
+        return "There is no kernel on this line."

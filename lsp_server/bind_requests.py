@@ -11,8 +11,9 @@ from analysis_core.report.findings.model import FileReport
 from lsp_server import from_lsp, to_lsp
 from lsp_server.answers import Answer
 from lsp_server.documents import Document
+from lsp_server.offered import Offered
 from lsp_server.plain_text import plain
-from lsp_server.state import Offered, Server
+from lsp_server.state import Server
 from lsp_server.view import View
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def _bind_texts(server: Server) -> None:
                 return None
             view, at = View.of(document, analysis.answer), from_lsp.offset(document.index, params.position, ls.unit)
         ls.looked_at[uri] = at
+        ls.look_at_shapes(view.document)
         card = ls.card(view, at)
         if card is None:
             from lsp_server.features.annotation_choices import annotation_card
@@ -79,6 +81,8 @@ def _bind_actions(server: Server) -> None:
             return []
         document, answer = view.document, view.known.answer
         first, last = (from_lsp.offset(document.index, p, ls.unit) for p in (params.range.start, params.range.end))
+        ls.looked_at[document.uri] = first
+        ls.look_at_shapes(document)
         report = await ls.fixed(document, answer, (first, last), from_lsp.wants_menu(params.context))
         able = ls.client_capabilities
         found = _actions(ls, document, report, answer, first, last)
@@ -114,6 +118,7 @@ def _actions(
     """What can be done between two bytes of a document; `report`: with the fixes of what is there."""
     from lsp_server.features.code_actions import actions
     from lsp_server.features.finding_actions import finding_actions, settings_for
+    from lsp_server.features.shape_actions import shape_actions
 
     able, found = ls.client_capabilities, None if answer.project is None else answer.project.path
     overridden = ls.options_for(document.path).sets("levels")
@@ -121,6 +126,7 @@ def _actions(
     if settings is not None and not settings.exists and not from_lsp.creates_files(able):
         settings = None
     place = document.path, report, document.index, first, last
-    yield from actions(*place)
     commands = from_lsp.commands_of(able)
+    yield from actions(*place)
+    yield from shape_actions(*place, ls.shapes.of(document.uri, document.revision), document.uri, commands)
     yield from finding_actions(*place, commands, document.uri, settings, lambda path: ls.text_of(path) or b"")

@@ -17,7 +17,7 @@ from analysis_core.workspace.settings_text import dashed, toml_line
 if TYPE_CHECKING:
     from analysis_core.workspace.settings_file import SettingsFile
 
-_DISPLAY = ("code_lens", "kernel_hint", "inlay_hints", "steps", "since_commit")
+_DISPLAY = ("code_lens", "kernel_hint", "inlay_hints", "steps", "since_commit", "block_shapes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,14 @@ class Display:
 
     `code_lens`: the line above each kernel; `kernel_hint`: the same, as much as fits, at the end of its first line;
     `inlay_hints`: remarks at the ends of lines; `steps`: abstract evaluation steps among the metrics; `since_commit`: what has changed
-    of a kernel since the last commit, on that line."""
+    of a kernel since the last commit, on that line; `block_shapes`: other blocks, on the cards of kernels and as actions."""
 
     code_lens: bool | None = None
     kernel_hint: bool | None = None
     inlay_hints: bool | None = None
     steps: bool | None = None
     since_commit: bool | None = None
+    block_shapes: bool | None = None
 
     def for_editor(self, shows_lenses: bool) -> Display:
         """The display with a decision for each setting that is left open. Where code lenses are shown, the kernel's
@@ -40,7 +41,8 @@ class Display:
         lenses = shows_lenses if self.code_lens is None else self.code_lens
         hint = not lenses if self.kernel_hint is None else self.kernel_hint
         since = self.since_commit is not False and lenses
-        return Display(lenses, hint, self.inlay_hints is not False, self.steps is True, since)
+        shapes = self.block_shapes is not False
+        return Display(lenses, hint, self.inlay_hints is not False, self.steps is True, since, shapes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import codecs
 import contextlib
 import logging
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,10 +31,13 @@ from lsp_server.documents import Document, Documents, path_of
 from lsp_server.encoding import Encoding
 from lsp_server.features.diagnostics import squiggles
 from lsp_server.held import Held
+from lsp_server.idle import Idle, scanned
+from lsp_server.offered import Offered
 from lsp_server.options import Display, EditorOptions, read_options
 from lsp_server.project import SETTLE, Project, Scans
 from lsp_server.protocol import Protocol
 from lsp_server.scheduler import DEBOUNCE, Analysis, Scheduler
+from lsp_server.shapes import Shapes
 from lsp_server.since_commit import SinceCommit
 from lsp_server.status import Status
 from lsp_server.text_changes import Unread, suspect
@@ -43,7 +46,6 @@ from lsp_server.worker import Worker, WorkerBroke, WorkerFailed
 
 if TYPE_CHECKING:
     from analysis_core.report.cards import Card
-    from lsp_server.features.code_actions import Action
 
 _LOG = logging.getLogger("warpcost.server")
 
@@ -65,16 +67,6 @@ class Told:
         if told is None or told.revision != self.revision or told.items != self.items:
             return False
         return told.stage < self.stage or told.stage == self.stage < Stage.BOUNDS
-
-
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """The last list of actions, and the text that they are edits of; `others`: other files that they edit, with their texts (None: to be
-    made)."""
-
-    document: Document
-    actions: tuple[Action, ...]
-    others: Mapping[str, bytes | None]
 
 
 class Server(LanguageServer):
@@ -120,7 +112,8 @@ class Server(LanguageServer):
             self.status.busy,
             self._read_ahead,
         )
-        self.since = SinceCommit(self.scheduler, worker, self._refresh_beside)
+        self.since = SinceCommit(Idle(self.scheduler, worker, "the last commit"), self._refresh_beside)
+        self.shapes = Shapes(Idle(self.scheduler, worker, "another block"))
 
     def forget(self, uri: str, document: Document | None) -> None:
         """Forgets a document that was closed. Documents that may include it are read again."""
@@ -128,6 +121,7 @@ class Server(LanguageServer):
         self.told.pop(uri, None)
         self.held.forget(uri)
         self.since.forget(uri)
+        self.shapes.forget(uri)
         self.whole.pop(uri, None)
         self.owed.discard(uri)
         self.looked_at.pop(uri, None)
@@ -267,16 +261,7 @@ class Server(LanguageServer):
 
     async def scan(self, folders: Folders) -> Scan | None:
         """Looks through the project as soon as nothing else is to be done; None if that failed."""
-        while True:
-            await self.scheduler.quiet()
-            job = Job("", {}, self.options, scan=folders)
-            try:
-                answer = await self.scheduler.apart(lambda job=job: self.worker.run(job))  # type: ignore[misc]
-            except WorkerFailed as error:
-                _LOG.error("the project was not looked through: %s", error)
-                return None
-            if answer is not None:
-                return answer.scan
+        return await scanned(self.scheduler, self.worker, lambda: Job("", {}, self.options, scan=folders))
 
     async def present(self, uri: str) -> View | None:
         """Waits for the last answer about the present text; None if there is none."""
@@ -328,11 +313,12 @@ class Server(LanguageServer):
         data = MemoryFiles(self.documents.contents(), DiskFiles()).read(path)
         return None if data is None else data.removeprefix(codecs.BOM_UTF8)
 
-    async def printed(self, document: Document, stage: tuple[str, str | None] | None, line: int = 0) -> str | None:
-        """What `warpcost explain` prints of a document: a stage (of a kernel), or the answers about a line (from 1); None if an edit came
-        before it was there."""
-        found = await self._apart(replace(self._job(document), stage=stage, why=line))
-        return None if found is None else found.text
+    async def printed(
+        self, document: Document, stage: tuple[str, str | None] | None, line: int = 0, shapes: Span | None = None
+    ) -> str | None:
+        """What `warpcost explain` prints: a stage (of a kernel), or answers about a line (from 1); or `advise` of one; None after an edit."""
+        found = await self._apart(replace(self._job(document), stage=stage, why=line, shapes=shapes))
+        return found and found.text
 
     async def _apart(self, job: Job) -> Answer | None:
         try:
@@ -425,7 +411,21 @@ class Server(LanguageServer):
         answer = view.known.answer
         report = self.parts.whole(answer, at)
         card = hover(document.path, report, answer.settings, at, where, bool(self.display.steps))
-        return None if card is None else Card(view.now(card.span), harmless(card.markdown, links))
+        if card is None:
+            return None
+        text = card.markdown + self.shapes.card(document.uri, view.known.revision, card.span)
+        return Card(view.now(card.span), harmless(text, links))
+
+    def look_at_shapes(self, document: Document) -> None:
+        """Looks at the block shapes of the kernel that the user looks at, once nothing else is to be done."""
+        uri, analysis = document.uri, self.scheduler.known(document.uri)
+        if (
+            self.display.block_shapes
+            and analysis is not None
+            and analysis.whole
+            and analysis.version == document.revision
+        ):
+            self.shapes.look(uri, analysis.answer, self._job(document), self.looked_at.get(uri))
 
     def _prepare_card(self, uri: str, analysis: Analysis[Known]) -> None:
         """Reads what the next card is likely made from, in two steps between which others are answered."""
@@ -488,6 +488,7 @@ class Server(LanguageServer):
         if analysis.whole:  # What it was to depend on was not known while it ran.
             if self.display.since_commit:
                 self.since.look(uri, analysis.answer, self._job(document))
+            self.look_at_shapes(document)
             for paths, come in self.news:
                 self._analyse_if_dependent(document, answer.report, paths, come)
 

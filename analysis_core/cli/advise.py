@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from analysis_core.advice.account import SPENT
+from analysis_core.advice.account import SPENT, Account
 from analysis_core.advice.advisor import Advice, Row, advice
+from analysis_core.advice.card import figure_text, shapes_told
 from analysis_core.advice.independence import Depends
 from analysis_core.advice.knobs import Variants
 from analysis_core.advice.offers import Offer, offers
@@ -20,9 +21,13 @@ from analysis_core.cli.work import Task, one_task, unknown_kernel
 from analysis_core.machine.description import MULTIPROCESSORS
 from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.program.launch import shape_text
+from analysis_core.report.block_shapes import BlockShapes
 from analysis_core.support.sources import Sources
 from analysis_core.support.store import Store
-from analysis_core.text.span import FileId
+from analysis_core.text.span import FileId, Span
+
+_WORK, _STATEMENTS = 2_000_000, 20_000
+"""Of an `Account`, for one kernel of an editor, which has one worker: a part of what a run may take."""
 
 _HEAD = ("block", "sectors", "conflicts", "divergences", "shared bytes", "occupancy", "limited by", "results")
 
@@ -37,9 +42,7 @@ def advise(args: Namespace) -> int:
         return BROKEN
     capability = task.settings.compute_capability
     if capability not in MULTIPROCESSORS:
-        complain(
-            f"there is no occupancy for compute capability {capability}; there is for {', '.join(MULTIPROCESSORS)}"
-        )
+        complain(_no_occupancy(capability))
         return BROKEN
     told = list(_told(task, capability, args.registers or 0))
     sources = Sources(task.files())
@@ -48,7 +51,7 @@ def advise(args: Namespace) -> int:
         print(no_command_in_json(json.dumps({"compute_capability": capability, "kernels": kernels}, indent=2)))
         return CLEAN
     for one, found in told:
-        for line in _lines(one, found, sources, capability, args.all):
+        for line in advice_lines(one, found, sources, capability, args.all):
             print(no_command(printable(line)))
     if not told:
         print(f"{printable(task.path)}: no kernel")
@@ -65,7 +68,28 @@ def _told(task: Task, capability: str, registers: int) -> Iterator[tuple[Advice,
             yield one, list(offers(one, variants, capability))
 
 
-def _lines(one: Advice, found: Sequence[Offer], sources: Sources, capability: str, every: bool) -> Iterator[str]:
+def compared(place: Place, name: Span, alive: Callable[[], None]) -> tuple[BlockShapes, str]:
+    """What editors show of the block shapes of the kernel with that name, and its table with all shapes.  `alive`: called between steps."""
+    capability, sources = place.settings.compute_capability, Sources(place.files)
+    if capability not in MULTIPROCESSORS:
+        return BlockShapes(name, None, ""), _no_occupancy(capability)
+    variants = Variants(place, sources.index(FileId(place.path)).data, Account(_WORK, _STATEMENTS))
+    found = variants.launched(name)
+    if found is None:
+        return BlockShapes(name, None, ""), "No launch in view says which block this kernel has."
+    alive()
+    one = advice(variants, found.kernel)
+    alive()
+    made = list(offers(one, variants, capability))
+    return shapes_told(one, made, capability, sources), "\n".join(advice_lines(one, made, sources, capability, True))
+
+
+def _no_occupancy(capability: str) -> str:
+    return f"there is no occupancy for compute capability {capability}; there is for {', '.join(MULTIPROCESSORS)}"
+
+
+def advice_lines(one: Advice, found: Sequence[Offer], sources: Sources, capability: str, every: bool) -> Iterator[str]:
+    """The table of a kernel: the present shape, those that are offered, and with `every` all others."""
     head = f"{place_text(one.place, sources)}: {one.kernel}"
     if one.why:
         yield f"{head}: {one.why}"
@@ -111,7 +135,7 @@ def _cells(row: Row, offer: Offer | None, capability: str, present: bool) -> tup
     costs: tuple[str, ...] = ("?", "?", "?")
     if row.costs is not None:
         figures = (row.costs.sectors, row.costs.conflicts, row.costs.divergences)
-        costs = tuple(f"{float(figure):,.4g}" if figure < 10000 else f"{float(figure):,.0f}" for figure in figures)
+        costs = tuple(map(figure_text, figures))
     held = row.occupancies.get(capability)
     share = ("?", "") if held is None else (f"{held.share:.0%}", ", ".join(held.limits))
     return (shape_text(row.block), *costs, f"{row.shared_bytes:,}", *share, "present" if present else _result(offer))

@@ -15,7 +15,7 @@ OWN = {"server.path", "server.interpreter", "server.args", "trace.server"}
 UNSET: dict[str, object] = {"string": "", "object": {}, "array": []}
 """What the editor's page of settings shows of a setting that is not set, by its type."""
 
-SHOWN = {"codeLens", "inlayHints", "kernelHint", "steps", "sinceCommit"}
+SHOWN = {"codeLens", "inlayHints", "kernelHint", "steps", "sinceCommit", "blockShapes"}
 
 
 def properties() -> dict[str, dict[str, Any]]:

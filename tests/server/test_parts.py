@@ -102,10 +102,10 @@ def test_editor_settings_go_over_the_projects() -> None:
 
 
 def test_what_is_shown_is_a_matter_of_the_editor() -> None:
-    assert read_options({}).display.for_editor(True) == Display(True, False, True, False, True)
-    assert read_options({}).display.for_editor(False) == Display(False, True, True, False, False)
+    assert read_options({}).display.for_editor(True) == Display(True, False, True, False, True, True)
+    assert read_options({}).display.for_editor(False) == Display(False, True, True, False, False, True)
     options = read_options({"codeLens": True, "kernelHint": False, "inlay-hints": False, "steps": True})
-    assert options.display.for_editor(False) == Display(True, False, False, True, True)
+    assert options.display.for_editor(False) == Display(True, False, False, True, True, True)
     assert not read_options({"sinceCommit": False}).display.for_editor(True).since_commit
     assert options.toml == b"" and options.problems == ()
     assert read_options({"codeLens": None}).display == Display()

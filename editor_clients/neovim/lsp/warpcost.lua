@@ -34,8 +34,11 @@ return {
     ['warpcost.openWhy'] = function(command)
       require('warpcost.commands').why(command.arguments[2])
     end,
+    ['warpcost.openShapes'] = function(command)
+      require('warpcost.commands').shapes(command.arguments[2])
+    end,
   },
-  capabilities = { experimental = { commands = { commands = { 'warpcost.showRule', 'warpcost.openWhy' } } } },
+  capabilities = { experimental = { commands = { commands = { 'warpcost.showRule', 'warpcost.openWhy', 'warpcost.openShapes' } } } },
   -- All that `warpcost.toml` knows, by the same names; what is set here comes on top of the file.
   settings = { warpcost = vim.empty_dict() },
 }

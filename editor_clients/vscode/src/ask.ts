@@ -4,7 +4,7 @@ import { type Uri, window } from 'vscode';
 import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
 
 /** The server's commands: a page, text (of a stage or a line, the second argument), JSON. */
-type Question = 'warpcost.kernelReport' | 'warpcost.showStages' | 'warpcost.exportJson' | 'warpcost.explainLine';
+type Question = 'warpcost.kernelReport' | 'warpcost.showStages' | 'warpcost.exportJson' | 'warpcost.explainLine' | 'warpcost.compareShapes';
 
 /** Asks the server about a document; says so and gives nothing where there is no answer. */
 export async function ask(

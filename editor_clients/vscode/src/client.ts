@@ -13,12 +13,12 @@ import { SHOW_RULE, withLinks, withPages } from './rules';
 import { TOLD } from './selector';
 import { chosenSettings, SECTION } from './settings';
 import type { ServerStatus } from './status';
-import { OPEN_WHY } from './texts';
+import { OPEN_SHAPES, OPEN_WHY } from './texts';
 
 /** Tells the server which commands this extension carries out itself: they stand behind code actions. */
 const ownCommands: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    capabilities.experimental = { ...capabilities.experimental, commands: { commands: [SHOW_RULE, OPEN_WHY] } };
+    capabilities.experimental = { ...capabilities.experimental, commands: { commands: [SHOW_RULE, OPEN_WHY, OPEN_SHAPES] } };
   },
   initialize: () => {},
   getState: () => ({ kind: 'static' }),

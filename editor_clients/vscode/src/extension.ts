@@ -22,7 +22,7 @@ import { onInterpreterSelected } from './selected_interpreter';
 import { SECTION, serverInterpreter, serverPath } from './settings';
 import { StatusItem } from './status';
 import { Checks } from './tasks';
-import { OPEN_WHY, Texts } from './texts';
+import { OPEN_SHAPES, OPEN_WHY, Texts } from './texts';
 
 const INSTALL = 'Install';
 const UPDATE = 'Update';
@@ -222,6 +222,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     commands.registerCommand('warpcost.openStages', () => texts.openStages()),
     commands.registerCommand('warpcost.openJson', () => texts.openJson()),
     commands.registerCommand(OPEN_WHY, (uri?: unknown, line?: unknown) => texts.openWhy(uri, line)),
+    commands.registerCommand(OPEN_SHAPES, (uri?: unknown, line?: unknown) => texts.openShapes(uri, line)),
     commands.registerCommand(SHOW_RULE, (code?: unknown) => showRule(context.extensionUri, code)),
     commands.registerCommand('warpcost.showOutput', () => log.show()),
     commands.registerCommand('warpcost.showMenu', showMenu),

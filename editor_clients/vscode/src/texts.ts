@@ -15,6 +15,7 @@ import { activeDocument, ask } from './ask';
 const SCHEME = 'warpcost';
 
 export const OPEN_WHY = 'warpcost.openWhy';
+export const OPEN_SHAPES = 'warpcost.openShapes';
 
 /** The stages of the analysis, as `warpcost explain` has them. */
 const STAGES = [
@@ -68,17 +69,31 @@ export class Texts implements TextDocumentContentProvider, Disposable {
   }
 
   /** What was asked about the accesses and branches of a line (from 1), and what came of it; the cursor's line unless said. */
-  async openWhy(where?: unknown, line?: unknown): Promise<void> {
-    const uri = typeof where === 'string' ? Uri.parse(where) : activeDocument();
-    const at = typeof line === 'number' ? line : (window.activeTextEditor?.selection.active.line ?? 0) + 1;
-    const text = uri && (await ask(this.client(), 'warpcost.explainLine', uri, at));
-    if (uri && text !== undefined) {
-      await this.show(uri, `${at}.txt`, text);
-    }
+  openWhy(where?: unknown, line?: unknown): Promise<void> {
+    return this.openOfLine('warpcost.explainLine', '', where, line);
+  }
+
+  /** What the kernel around a line (from 1) would pay with other block shapes; the cursor's line unless said. */
+  openShapes(where?: unknown, line?: unknown): Promise<void> {
+    return this.openOfLine('warpcost.compareShapes', 'shapes.', where, line);
   }
 
   dispose(): void {
     this.subscriptions.forEach((one) => one.dispose());
+  }
+
+  private async openOfLine(
+    question: 'warpcost.explainLine' | 'warpcost.compareShapes',
+    name: string,
+    where?: unknown,
+    line?: unknown,
+  ): Promise<void> {
+    const uri = typeof where === 'string' ? Uri.parse(where) : activeDocument();
+    const at = typeof line === 'number' ? line : (window.activeTextEditor?.selection.active.line ?? 0) + 1;
+    const text = uri && (await ask(this.client(), question, uri, at));
+    if (uri && text !== undefined) {
+      await this.show(uri, `${name}${at}.txt`, text);
+    }
   }
 
   /** Named after the source; the ending tells the editor the language. */

@@ -96,6 +96,14 @@ function M.why(line)
   end)
 end
 
+--- Shows what the kernel around a line would pay with other block shapes; the cursor's line unless said.
+---@param line? integer|string
+function M.shapes(line)
+  ask('warpcost.compareShapes', { tonumber(line) or vim.api.nvim_win_get_cursor(0)[1] }, function(text)
+    show(text, 'text')
+  end)
+end
+
 --- Shows what `warpcost check --format json` would print.
 function M.json()
   ask('warpcost.exportJson', {}, function(text)
@@ -188,7 +196,7 @@ function M.log()
   vim.cmd.tabnew(vim.lsp.get_log_path())
 end
 
-local WORDS = { 'hints', 'json', 'log', 'report', 'restart', 'rule', 'stages', 'why' }
+local WORDS = { 'hints', 'json', 'log', 'report', 'restart', 'rule', 'shapes', 'stages', 'why' }
 
 --- The words that begin with a prefix; after `stages`, the stages.
 ---@param prefix string
