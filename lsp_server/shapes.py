@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from analysis_core.text.span import Span
     from lsp_server.analyse import Job
     from lsp_server.answers import Answer
+    from lsp_server.documents import Document
     from lsp_server.view import Known
 
 
@@ -46,8 +47,9 @@ class Shapes:
         self._at.pop(uri, None)
         self._idle.forget(uri)
 
-    def look(self, uri: str, known: Known, job: Job, at: int | None) -> None:
+    def look(self, document: Document, known: Known, job: Job, at: int | None) -> None:
         """Looks at the kernel around a byte (None, or where there is none: at the first one of the file), unless that was done for this text."""
+        uri = document.uri
         before = self._known.get(uri, _NOTHING)
         shapes = before.shapes if before.revision == known.revision else {}
         told = {name: one for name, one in shapes.items() if one is not None or name == self._at.get(uri)}
@@ -55,7 +57,7 @@ class Shapes:
         chosen = next((one for one in here if at is not None and one.span.contains(at)), None)
         if chosen is None and not told:
             chosen = next((one for one in here if not one.guessed), None)
-        if chosen is None or chosen.name_span in told:
+        if chosen is None or chosen.name_span in told or known.revision != document.revision:
             return
         self._at[uri] = chosen.name_span
         self._known[uri] = _Known(known.revision, {**told, chosen.name_span: None})

@@ -318,7 +318,7 @@ class Server(LanguageServer):
     ) -> str | None:
         """What `warpcost explain` prints: a stage (of a kernel), or answers about a line (from 1); or `advise` of one; None after an edit."""
         found = await self._apart(replace(self._job(document), stage=stage, why=line, shapes=shapes))
-        return found and found.text
+        return None if found is None else found.text
 
     async def _apart(self, job: Job) -> Answer | None:
         try:
@@ -418,14 +418,9 @@ class Server(LanguageServer):
 
     def look_at_shapes(self, document: Document) -> None:
         """Looks at the block shapes of the kernel that the user looks at, once nothing else is to be done."""
-        uri, analysis = document.uri, self.scheduler.known(document.uri)
-        if (
-            self.display.block_shapes
-            and analysis is not None
-            and analysis.whole
-            and analysis.version == document.revision
-        ):
-            self.shapes.look(uri, analysis.answer, self._job(document), self.looked_at.get(uri))
+        analysis = self.scheduler.known(uri := document.uri)
+        if self.display.block_shapes and analysis is not None and analysis.whole:
+            self.shapes.look(document, analysis.answer, self._job(document), self.looked_at.get(uri))
 
     def _prepare_card(self, uri: str, analysis: Analysis[Known]) -> None:
         """Reads what the next card is likely made from, in two steps between which others are answered."""

@@ -15,6 +15,7 @@ from analysis_core.text.line_index import LineIndex
 from analysis_core.text.span import FileId, Span
 from lsp_server.analyse import Job, make_analyst
 from lsp_server.answers import Answer
+from lsp_server.documents import Document
 from lsp_server.idle import Idle
 from lsp_server.options import EditorOptions
 from lsp_server.scheduler import Analysis, Scheduler
@@ -106,17 +107,17 @@ async def test_one_kernel_is_looked_at_and_findings_go_first() -> None:
     published: list[Analysis[Known]] = []
     scheduler: Scheduler[Known] = Scheduler(lambda uri: 1, analyse, lambda uri, one: published.append(one))
     shapes = Shapes(Idle(scheduler, Workers(), "another block"))  # type: ignore[arg-type]
-    job = Job("a.cu", {}, EditorOptions())
-    shapes.look("u", known, job, None)
+    job, document = Job("a.cu", {}, EditorOptions()), Document("u", "a.cu", 1, known.index, 1)
+    shapes.look(document, known, job, None)
     scheduler.request("u", delay=0.3)
     while len(log) < 2:
         await asyncio.sleep(0.05)
     assert log == ["analysed", "looked at 5"] and published
     assert [one.name.start for one in shapes.of("u", 1)] == [5]
     assert shapes.of("u", 2) == ()
-    shapes.look("u", known, job, 10)  # known already
-    shapes.look("u", known, job, 95)  # between kernels
-    shapes.look("u", known, job, 120)
+    shapes.look(document, known, job, 10)  # known already
+    shapes.look(document, known, job, 95)  # between kernels
+    shapes.look(document, known, job, 120)
     while len(log) < 3:
         await asyncio.sleep(0.05)
     await asyncio.sleep(0)
