@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis_core.rewrite.actions import (
     fuse,
+    grid_stride,
     hoist,
     merge,
     padding,
@@ -12,6 +13,8 @@ from analysis_core.rewrite.actions import (
     sequential_addressing,
     swap_axes,
     swizzle,
+    tile_inter,
+    tile_intra,
     tile_shared,
     transpose_tile,
     unroll,
@@ -21,6 +24,9 @@ from analysis_core.rewrite.core.action import Action
 
 ACTIONS: tuple[Action, ...] = (
     unroll.ACTION,
+    tile_intra.ACTION,
+    tile_inter.ACTION,
+    grid_stride.ACTION,
     merge.ACTION,
     prefetch_register.ACTION,
     hoist.ACTION,

@@ -68,6 +68,13 @@ def holds_before(unit: Unit, one: OneLoop, condition: Expr) -> bool:
     return id(claim) in _shown(unit, one, None, [claim], [claim], [])
 
 
+def holds_at(unit: Unit, kernel: Kernel, number: int, condition: Expr, launches: Sequence[Launch]) -> bool:
+    """The same in front of a statement of the kernel's body, for some of its launches."""
+    claim = _claim(condition, 0)
+    body = (*kernel.body[:number], claim, *kernel.body[number:])
+    return bool(_shown_in(unit, replace(kernel, body=body, claimed=None), launches, [claim], []))
+
+
 def _claim(condition: Expr, number: int) -> Claim:
     """Claims are told apart by their spans."""
     return Claim("assert", (), condition, "", Span(FileId(""), number, number))
@@ -87,9 +94,16 @@ def _shown(
         after = Assign(var, Local(saved.id, moved.type), moved.span)
         added = (before, *added, after)
     kernel = replace(kernel, body=_with_before(one.info, added), claimed=None)
-    if resting_on_memory(kernel) and not _is_free_of_races(unit, one.kernel):
-        return set()
     launches = _launches(unit, one, [c.condition for c in claims if c.condition is not None])
+    return _shown_in(unit, kernel, launches, claims, plain)
+
+
+def _shown_in(
+    unit: Unit, kernel: Kernel, launches: Sequence[Launch], claims: Sequence[Claim], plain: Sequence[Claim]
+) -> set[int]:
+    """Those that hold under all of the launches, none where there is no launch."""
+    if resting_on_memory(kernel) and not is_free_of_races(unit, kernel):
+        return set()
     found = {id(claim) for claim in (*claims, *plain)} if launches else set()
     for launch in launches:
         found &= _shown_under(unit, kernel, launch, claims, plain)
@@ -109,7 +123,8 @@ def _launches(unit: Unit, one: OneLoop, conditions: Sequence[Expr]) -> list[Laun
     return [*launches, *flat]
 
 
-def _is_free_of_races(unit: Unit, kernel: Kernel) -> bool:
+def is_free_of_races(unit: Unit, kernel: Kernel) -> bool:
+    """Whether no two threads may meet in a cell with no barrier between, under any launch; by the report on the kernel's text."""
     reported = unit.reported(kernel)
     if reported is None or not reported.launches:
         return False
