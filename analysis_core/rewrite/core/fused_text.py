@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from analysis_core.ir import nodes as ir
-from analysis_core.ir.types import PointerType, ScalarType, StructType
+from analysis_core.ir.types import PointerType, ScalarType, StructType, Type
 from analysis_core.ir.walk import statements_of
 from analysis_core.rewrite.core.action import Refused
 from analysis_core.rewrite.core.source import fresh, has_directive
@@ -333,53 +333,62 @@ def _forwards(
     found: list[_Forward] = []
     for stmt in bodies[0].work:
         match stmt:
-            case syn.ExprStmt(
-                expr=syn.Assign(op="=", target=syn.Subscript(base=syn.Name(name=name), index=index) as target)
-            ) if name in variables and name in back:
+            case syn.ExprStmt(expr=syn.Assign(op="=", target=syn.Subscript(base=syn.Name(name=name)) as target)) if (
+                name in variables and name in back
+            ):
                 pass
             case _:
                 continue
-        type_ = variables[name]
-        used = {n.name for n in inside(index) if isinstance(n, syn.Name)}
-        if not isinstance(type_, PointerType) or not _is_plain(index) or not used <= steady - written:
-            continue
-        element = type_.target
-        if not isinstance(element, ScalarType | StructType) or (isinstance(element, StructType) and not element.vector):
-            continue
-        mine = [n for n in inside(first.body) if isinstance(n, syn.Name) and n.name == name]
-        theirs = [n for n in inside(second.body) if isinstance(n, syn.Name) and n.name == back[name]]
-        loads = [
-            s
-            for s in inside(second.body)
-            if isinstance(s, syn.Subscript)
-            and any(s.base is n for n in theirs)
-            and _text(unit, s, renames) == _text(unit, target, {})
-        ]
-        stores = [s for s in statements_of(kernels[0]) if isinstance(s, ir.Store) and s.access.span == target.span]
-        read = {s.access.span for s in statements_of(kernels[1]) if isinstance(s, ir.Load)}
-        changed = {s.access.span for s in statements_of(kernels[1]) if isinstance(s, ir.Store | ir.Atomic)}
-        if (
-            len(stores) != 1
-            or not loads
-            or len(loads) != len(theirs)
-            or not all(s.span in read - changed for s in loads)
-        ):
-            continue
-        other_stores = {s.access.span for s in statements_of(kernels[0]) if isinstance(s, ir.Store | ir.Atomic)}
-        others = [n for n in mine if n is not target.base]
-        subscripts = {
-            s.base.span: s.span
-            for s in inside(first.body)
-            if isinstance(s, syn.Subscript) and isinstance(s.base, syn.Name)
-        }
-        if any(n.span not in subscripts or subscripts[n.span] in other_stores for n in others):
+        element = _element(variables[name], target.index, steady - written)
+        loads = _loads(unit, kernels[1], second.body, back[name], _text(unit, target, {}), renames)
+        others = _other_uses(kernels[0], first.body, target)
+        if element is None or not loads or others is None:
             continue
         text = texts[0][[p.name for p in first.parameters].index(name)]
         register = fresh(unit, f"{name}_value", frozenset(f.register for f in found))
-        found.append(
-            _Forward(name, stmt, tuple(s.span for s in loads), element.name, register, text in dead and not others)
-        )
+        found.append(_Forward(name, stmt, loads, element, register, text in dead and not others))
     return found
+
+
+def _element(type_: Type, index: syn.Expr, steady: set[str]) -> str | None:
+    """The type of an element at an index that stays as it is; None if it changes, or is no plain value."""
+    used = {n.name for n in inside(index) if isinstance(n, syn.Name)}
+    if not isinstance(type_, PointerType) or not _is_plain(index) or not used <= steady:
+        return None
+    match type_.target:
+        case ScalarType(name=name) | StructType(vector=True, name=name):
+            return name
+        case _:
+            return None
+
+
+def _loads(
+    unit: Unit, kernel: ir.Kernel, body: syn.Compound, name: str, text: str, renames: Mapping[Span, str]
+) -> tuple[Span, ...]:
+    """Where a body reads an element of an array; () if it does anything else with the array, too."""
+    uses = [n for n in inside(body) if isinstance(n, syn.Name) and n.name == name]
+    loads = [s for s in inside(body) if isinstance(s, syn.Subscript) and any(s.base is n for n in uses)]
+    read = {s.access.span for s in statements_of(kernel) if isinstance(s, ir.Load)} - _stored(kernel)
+    if len(loads) != len(uses) or any(s.span not in read or _text(unit, s, renames) != text for s in loads):
+        return ()
+    return tuple(s.span for s in loads)
+
+
+def _other_uses(kernel: ir.Kernel, body: syn.Compound, target: syn.Subscript) -> bool | None:
+    """Whether the array is read beside the one element that is stored once; None if anything else is done with it."""
+    assert isinstance(target.base, syn.Name)
+    uses = [n for n in inside(body) if isinstance(n, syn.Name) and n.name == target.base.name and n is not target.base]
+    places = {
+        s.base.span: s.span for s in inside(body) if isinstance(s, syn.Subscript) and isinstance(s.base, syn.Name)
+    }
+    stores = [s for s in statements_of(kernel) if isinstance(s, ir.Store) and s.access.span == target.span]
+    if len(stores) != 1 or any(n.span not in places or places[n.span] in _stored(kernel) for n in uses):
+        return None
+    return bool(uses)
+
+
+def _stored(kernel: ir.Kernel) -> set[Span]:
+    return {s.access.span for s in statements_of(kernel) if isinstance(s, ir.Store | ir.Atomic)}
 
 
 def _numbers_of(node: syn.Node) -> Iterator[str]:
