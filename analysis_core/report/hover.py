@@ -176,7 +176,7 @@ def _of_finding(fact: AccessFact, launch: LaunchReport) -> Iterator[str]:
 def _contention(fact: AccessFact, most: int) -> str:
     """ "Contention: 32 threads of a warp (256 of the block) update one address one after the other"."""
     warp, block = fact.meets or (0, 0)
-    said = f"{warp}" if warp == most else f"up to {most}"
+    said = f"{warp}" if warp == most and fact.together else f"up to {most}"
     of_block = f" ({block} of the block)" if warp == most and block > warp else ""
     return f"Contention: {said} threads of a warp{of_block} update one address one after the other"
 
@@ -201,6 +201,7 @@ def _why(fact: AccessFact, where: Where) -> str:
     if fact.reuse is not None and fact.reuse.times >= 2 and fact.block.kept is None:
         lines.append(
             f"Reuse: threads of a block load each element {fact.reuse.times:.3g} times in this loop, if it is long"
+            + " and all are active" * (not fact.together)
         )
     lines.append(through(fact.via, where))
     return "\n".join(line for line in lines if line)

@@ -11,7 +11,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from analysis_core.domains.shape import WARP, BoolVector, IntVector
+from analysis_core.domains.condition import open_level
+from analysis_core.domains.mask import Mask
+from analysis_core.domains.shape import WARP, BoolVector, IntVector, some
 from analysis_core.domains.symbol import Level
 from analysis_core.interp.core.events import AccessEvent
 from analysis_core.text.records import dataclass
@@ -22,7 +24,8 @@ _MOST_SETS = 256
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """So many lanes of a warp (`warp`), and threads of a block (`block`), surely have one address in an execution, if all come that may together."""
+    """So many lanes of a warp (`warp`), and threads of a block (`block`), surely have one address in an execution, if all come that may together
+    (`come_together`)."""
 
     warp: int
     block: int
@@ -57,6 +60,15 @@ def sets_together(event: AccessEvent) -> list[BoolVector] | None:
         parted = [one & other for one in sets for other in together] if len(values) else sets
         sets = list({one.tobytes(): one for one in parted if one.any()}.values())
     return sets
+
+
+def come_together(group: Iterable[AccessEvent]) -> bool:
+    """Whether all threads come that may, if one does: no condition that the threads of a block decide apart, no other rounds for some."""
+    return not any(event.ragged or event.uneven or event.cut or _is_parted(event.mask) for event in group)
+
+
+def _is_parted(mask: Mask) -> bool:
+    return any(some(mask.may & ~one.scope) or open_level(one.formula) is not Level.BLOCK for one in mask.literals)
 
 
 def _keys(event: AccessEvent) -> list[IntVector]:

@@ -123,17 +123,18 @@ def _explained(
 def _with_reuse(fact: AccessFact, group: list[AccessEvent], trips: Trips) -> AccessFact:
     if len(group) == 1 and not any(s.kind is SymbolKind.ITERATION for s in group[0].address.poly.symbols()):
         return fact
+    from analysis_core.requests.contention import come_together
     from analysis_core.requests.reuse import reuse_of
 
-    return replace(fact, reuse=reuse_of(group, trips))
+    return replace(fact, reuse=reuse_of(group, trips), together=come_together(group))
 
 
 def _with_meeting(fact: AccessFact, group: list[AccessEvent]) -> AccessFact:
-    from analysis_core.requests.contention import meeting
+    from analysis_core.requests.contention import come_together, meeting
 
     found, most = meeting(group), fact.contention or 0
     warps = max(int(event.mask.warps.sum()) for event in group)
-    return replace(fact, meets=(min(found.warp, most), min(found.block, most * warps)))
+    return replace(fact, meets=(min(found.warp, most), min(found.block, most * warps)), together=come_together(group))
 
 
 def _of_branch(

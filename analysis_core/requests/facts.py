@@ -239,7 +239,8 @@ Trips: TypeAlias = "Mapping[Symbol, Expression]"
 class Reuse:
     """How often threads of a block load the same elements (reuse.py): in one round, or in `rounds` that were executed one by one, `loads`, each of a thread
     and an element, of so many elements (`fresh`) that no round before has loaded.  `first`: the elements of the first round.  `trips`: the rounds of the
-    loop that goes on by so many, each time that it is entered, an upper expression; None: each round is as the first."""
+    loop that goes on by so many, each time that it is entered, an upper expression; None: each round is as the first.  All this of executions that all
+    threads come to that may together."""
 
     loads: int
     fresh: int
@@ -270,7 +271,8 @@ class AccessFact:
     `excess`: the most that a request costs above its ideal, over all sets of lanes that can run together (excess.py).
     `contention`: most lanes of one atomic on one address, else None; `meets`: so many lanes of a warp and threads of a block surely have one, if all
     come that may (contention.py).
-    `reuse`: of a load from global memory in a loop, how often threads of a block load the same elements (reuse.py).
+    `reuse`: of a load from global memory in a loop, how often threads of a block load the same elements, on the same terms (reuse.py).
+    `together`: all threads come that may, if one does; asked only where `meets` or `reuse` is.
     `picture`: the lanes of the worst request where they are known, relative to each other; else `open`, of memory whose cost
     is counted."""
 
@@ -296,6 +298,7 @@ class AccessFact:
     contention: int | None = None
     meets: tuple[int, int] | None = None
     reuse: Reuse | None = None
+    together: bool = True
     excess: int = 0
     why: Explanation = Explanation()
     block: BlockCost = BlockCost()

@@ -1,4 +1,7 @@
-"""How often threads of a block load an element, and how many meet at an atomic, against counts of simulated runs of random kernels: never more."""
+"""How often threads of a block load an element, and how many meet at an atomic, against counts of simulated runs of random kernels: never more.
+
+Both are said of executions that all threads come to that may together, so runs in which others come are left out; what is said to be so without
+that condition holds in all runs."""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from analysis_core.expressions.expression import evaluate as at
 from analysis_core.interp.interpret import interpret
 from analysis_core.pipeline.pipeline import lower, read
 from analysis_core.program.launch import Launch
+from analysis_core.requests.contention import sets_together
 from analysis_core.requests.evaluate import evaluate
 from analysis_core.requests.facts import AccessFact
 from analysis_core.simulate.arguments import ArrayArgument, LaunchRequest
@@ -65,9 +69,9 @@ def _counted(text: str, block: tuple[int, int, int], base: str) -> list[str]:
     settings, wrong = Settings(kernel_seconds=60.0), []
     kernel = lower(read("k.cu", MemoryFiles({"k.cu": text.encode()}), settings), settings).kernels[0]
     launch = Launch(block, (None, None, None), "option", None, ())
-    (fact,) = (
-        f for f in evaluate(kernel, launch, interpret(kernel, launch, settings)).facts.accesses if f.base == base
-    )
+    found = evaluate(kernel, launch, interpret(kernel, launch, settings))
+    ((fact, group),) = (one for one in zip(found.facts.accesses, found.groups, strict=True) if one[0].base == base)
+    may = {frozenset(np.nonzero(one)[0].tolist()) for event in group for one in sets_together(event) or ()}
     met: list[tuple[int, int]] = []
     threads = block[0] * block[1] * block[2]
     for n, w in ((40, 3), (5, 1), (9, 20), (threads, 2)):
@@ -86,12 +90,19 @@ def _counted(text: str, block: tuple[int, int, int], base: str) -> list[str]:
                 met.clear()  # nothing is said of what threads that may come do together, if not all of them came
             continue
         if requests and not any("RACE" not in fault.kind.name for fault in run.faults):
-            wrong += [f"{said}, n = {n}, w = {w}" for said in _of_run(fact, requests, {"n": n, "w": w})]
+            if fact.together or _came(requests) in may:
+                wrong += [f"{said}, n = {n}, w = {w}" for said in _of_run(fact, requests, {"n": n, "w": w})]
             met.append(_met(requests))
     if fact.meets is None or not met:
         return wrong
     warp, block_ = (max(one[part] for one in met) for part in range(2))
     return [*wrong, *[f"meets {fact.meets}, counted {warp, block_}"] * (fact.meets[0] > warp or fact.meets[1] > block_)]
+
+
+def _came(requests: list[Touched]) -> frozenset[int] | None:
+    """The threads that came, if each came as often as the others."""
+    often = Counter(thread for one in requests for thread in one.threads.tolist())
+    return frozenset(often) if len(set(often.values())) == 1 else None
 
 
 def _met(requests: list[Touched]) -> tuple[int, int]:

@@ -324,7 +324,7 @@ def _lanes_text(met: Met) -> str:
     """ "32 threads of each warp (256 of the block) update one address one after the other"."""
     fact = met.access.fact
     turns = "update one address one after the other"
-    most = "up to " if met.access.frequency.rarity or met.access.fact.block.uneven else ""
+    most = "" if fact.together and not met.access.frequency.rarity and not fact.block.uneven else "up to "
     if met.is_sure and fact.meets is not None:
         warp, block = fact.meets
         return f"{most}{warp} threads of each warp{f' ({most}{block} of the block)' if block > warp else ''} {turns}"

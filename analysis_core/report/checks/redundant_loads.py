@@ -194,7 +194,7 @@ def _finding(group: Sequence[Again], level: Level) -> Finding:
     arrays = in_a_row(list(dict.fromkeys(array_text(one.access) for one in group)))
     share = min(1.0, sum(one.share for one in group))
     message = sentences(
-        f"redundant loads from {arrays}: threads of a block load each element {_times_text(group)} times",
+        f"redundant loads from {arrays}: threads of a block load each element {_times_text(group)} times{_if_all(group)}",
         times_text(fact.times, sizes, fact.requests, is_most(access)),
         share_text(
             context,
@@ -212,6 +212,10 @@ def _finding(group: Sequence[Again], level: Level) -> Finding:
         CODE, Verdict.MAY_FAIL, level, fact.span, message, notes, share=share, subject=fact.text,
         worst=round(first.times), ideal=1, fellows=others,
     )  # fmt: skip
+
+
+def _if_all(group: Sequence[Again]) -> str:
+    return "" if all(one.access.fact.together for one in group) else " if all are active"
 
 
 def _times_text(group: Sequence[Again]) -> str:
