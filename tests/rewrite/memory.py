@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from analysis_core.ir.types import PointerType
+from analysis_core.ir.types import ArrayType, PointerType
 from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.unit import Unit
@@ -61,9 +61,12 @@ def run(
     for number, place in enumerate(one.parameters):
         variable = one.variables[place]
         if isinstance(variable.type, PointerType):
-            size = getattr(variable.type.target, "size", 4)
+            target = variable.type.target
+            while isinstance(target, ArrayType):
+                target = target.element
+            size = getattr(target, "size", 4)
             whole = np.arange(elements, dtype=np.int64) * 7 + number * 1001
-            is_float = getattr(getattr(variable.type.target, "kind", None), "name", "") == "FLOAT"
+            is_float = getattr(getattr(target, "kind", None), "name", "") == "FLOAT"
             kind = f"f{size}" if is_float else f"i{size}"
             given[variable.name] = ArrayArgument((whole % 1009 % 120).astype(kind))
         else:

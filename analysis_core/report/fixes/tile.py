@@ -74,16 +74,19 @@ class Tile:
 def tile_of(kernel: Kernel, name: str) -> Tile | None:
     """The only shared array of this name, if it has two known extents and is declared in the kernel itself."""
     found = [o for o in kernel.objects if o.name == name and o.space is Space.SHARED]
-    if len(found) != 1 or not _inside(found[0].span, kernel.span):
-        return None
-    outer = found[0].type
+    return of_object(found[0]) if len(found) == 1 and _inside(found[0].span, kernel.span) else None
+
+
+def of_object(one: MemoryObject) -> Tile | None:
+    """An array as a tile, if it has two known extents."""
+    outer = one.type
     if not isinstance(outer, ArrayType) or not isinstance(outer.element, ArrayType):
         return None
     size = size_of(outer.element.element)
     rows, columns = _constant(outer.extent), _constant(outer.element.extent)
     if rows is None or columns is None or not size or isinstance(outer.element.element, ArrayType):
         return None
-    return Tile(found[0], rows, columns, size)
+    return Tile(one, rows, columns, size)
 
 
 def refusal(kernel: Kernel, tile: Tile, text: bytes) -> str | None:
@@ -92,17 +95,25 @@ def refusal(kernel: Kernel, tile: Tile, text: bytes) -> str | None:
         return "a part of the kernel is not analysed"
     if any(o.space is Space.SHARED and size_of(o.type) is None for o in kernel.objects):
         return "the size of the dynamic shared memory is not known"
+    starts = access_starts(kernel, tile)
+    if starts is None:
+        return "its address is passed on, or it is not accessed by two subscripts"
+    if {tile.object.span.start, *starts} != set(mentions(tile.object.name, kernel.span, text)):
+        return "its name also stands elsewhere in the kernel than in accesses"
+    return None
+
+
+def access_starts(kernel: Kernel, tile: Tile) -> set[int] | None:
+    """Where accesses `tile[row][column]` begin; None if its address occurs in anything else."""
     starts = set()
     for stmt in statements_of(kernel):
         direct = column_of(stmt, tile)
         expressions = expressions_of(stmt) if direct is None else _around(stmt, direct)
         if any(isinstance(e, AddressOf) and e.object == tile.object.id for x in expressions for e in subexpressions(x)):
-            return "its address is passed on, or it is not accessed by two subscripts"
+            return None
         if direct is not None and isinstance(stmt, Load | Store | Atomic):
             starts.add(stmt.access.span.start)
-    if {tile.object.span.start, *starts} != set(_mentions(tile, kernel.span, text)):
-        return "its name also stands elsewhere in the kernel than in accesses"
-    return None
+    return starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +200,10 @@ def _outside(column: Expr, columns: int) -> Expr | None:
     return Binary("||", Binary("<", column, Const(0, type_), BOOL), above, BOOL)
 
 
-def _mentions(tile: Tile, area: Span, text: bytes) -> Iterator[int]:
-    """Where the tile's name stands in the code of an area, comments and strings left out."""
+def mentions(name: str, area: Span, text: bytes) -> Iterator[int]:
+    """Where a name stands in the code of an area, comments and strings left out; also in what the preprocessor leaves out."""
     code = _NO_CODE.sub(lambda match: b" " * len(match[0]), text[area.start : area.end])
-    for match in re.finditer(rb"(?<![\w.])" + re.escape(tile.object.name.encode()) + rb"\b", code):
+    for match in re.finditer(rb"(?<![\w.])" + re.escape(name.encode()) + rb"\b", code):
         yield area.start + match.start()
 
 
