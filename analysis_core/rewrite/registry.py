@@ -13,6 +13,7 @@ from analysis_core.rewrite.actions import (
     prefetch_register,
     prefetch_shared,
     sequential_addressing,
+    shuffle_reduction,
     swap_axes,
     swizzle,
     tile_inter,
@@ -41,6 +42,7 @@ ACTIONS: tuple[Action, ...] = (
     linearise_columns.ACTION,
     linearise.ACTION,
     sequential_addressing.ACTION,
+    shuffle_reduction.ACTION,
     vectorise.ACTION,
     fuse.ACTION,
 )

@@ -51,6 +51,8 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
     text = spelled(unit, kernel, reduction)
     if isinstance(text, Refused):
         return text
+    if text.start.expansion is not None or not text.loop.span.encloses(text.start.span):
+        return Refused("what its counter begins with is made by a macro")
     half = _half(unit, reduction, text)
     edits = [Edit(text.start.span, half)] if half is not None else []
     places = _index_edits(text, reduction)

@@ -393,7 +393,7 @@ def spelled(unit: Unit, kernel: ir.Kernel, reduction: Reduction) -> Spelled | Re
     if loop is None or loop.condition is None or loop.step is None:
         return Refused("it is no `for` loop with a counter, a test and a step")
     limit = loop.condition.right if isinstance(loop.condition, syn.Binary) else None
-    for part in (loop.init, loop.step, loop.body, getattr(loop.condition, "left", loop.condition)):
+    for part in (loop.step, loop.body, getattr(loop.condition, "left", loop.condition)):
         if part is not None and (reason := foreign(unit, part)):
             return Refused(reason)
     if limit is not None and limit.expansion is None and (reason := foreign(unit, limit)):
