@@ -13,8 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from analysis_core.advice.grids import run_at
+from analysis_core.advice.knobs import Launched
 from analysis_core.claims.equal import equality
-from analysis_core.expressions.expression import Expression, add
+from analysis_core.expressions.expression import Expression, add, symbols
+from analysis_core.ir.dump import dump
+from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.nodes import Kernel, Loop
 from analysis_core.ir.walk import statements_of
 from analysis_core.profile.line_shares import value_at
@@ -40,6 +44,9 @@ _COSTS = frozenset({"WC101", "WC102", "WC103", "WC104", "WC105", "WC201", "WC202
 _UNREAD = frozenset({CauseKind.READER, CauseKind.UNSUPPORTED, CauseKind.MISSING})
 
 _LONGEST = 80
+
+_SIZE = 1 << 14
+"""Elements of the data for which launches are compared that have other threads afterwards, where their grids follow the data."""
 
 NO_CHOICE = Choice()
 
@@ -113,6 +120,8 @@ def checked(
     before, becomes = (_reports(each, of) for each, of in zip((unit, after), names, strict=True))
     if (worse := _worse(before, becomes)) is not None:
         return Refused(worse)
+    if (other := _elsewhere(unit, after, {name for side in names for name in side})) is not None:
+        return Refused(f"`{other}` would be another kernel afterwards")
     ran = compared(unit, after, kernel, comparison, shapes, rewritten.reorders)
     if ran.different:
         return Refused(f"a run leaves something else in memory: {ran.different}")
@@ -137,7 +146,7 @@ def _misfit(unit: Unit, edits: Sequence[Edit]) -> str | None:
 
 
 def _reports(unit: Unit, names: Sequence[str]) -> list[KernelReport]:
-    return [one for name in names for one in unit.report().kernels if name in (one.name, one.instantiation)]
+    return [one for name in names for one in unit.reports(name)]
 
 
 # --- what must not become worse -------------------------------------------------------------------------------------
@@ -164,6 +173,25 @@ def _worse(before: Sequence[KernelReport], after: Sequence[KernelReport]) -> str
     had = {metric for one in before for metric in _bounded(one)}
     lost = sorted(had - {metric for one in after for metric in _bounded(one)}) if len(before) == len(after) else []
     return f"there would be no bound of {lost[0]} any more" if lost else None
+
+
+def _elsewhere(unit: Unit, after: Unit, names: set[str]) -> str | None:
+    """A kernel that the refactoring is not about, and that is another one afterwards: it shares what was edited.  None for none."""
+    before, becomes = (
+        {
+            (kernel.name, kernel.instantiation): (dump(kernel, lambda span: ""), _launched(each, kernel))
+            for kernel in each.module.kernels
+            if not names & {kernel.name, kernel.instantiation}
+        }
+        for each in (unit, after)
+    )
+    return next((name for name, one in before if becomes.get((name, one)) != before[name, one]), None)
+
+
+def _launched(unit: Unit, kernel: Kernel) -> tuple[object, ...]:
+    """What tells its launches from others, but for where they stand."""
+    shapes = [(one.block, one.grid, one.source) for one in unit.launches(kernel)]
+    return shapes, [one.text for one in kernel.annotations.launches]
 
 
 def _clause(finding: Finding) -> str:
@@ -206,18 +234,18 @@ def _is_straight(kernel: Kernel) -> bool:
 def _costs(unit: Unit, after: Unit, before: Sequence[KernelReport], becomes: Sequence[KernelReport]) -> Iterator[Cost]:
     """Of the first launch of all kernels together: per warp, or per launch where that has other threads, or changes in another way (a branch that
     other warps split at)."""
-    sides = [[one.launches[0] for one in side if one.launches] for side in (before, becomes)]
-    if not all(sides):
+    sides = [(unit, before), (after, becomes)]
+    if not all(one.launches for _, side in sides for one in side):
         return
-    same = len({_threads(launch) for side in sides for launch in side}) == 1
+    same = len({_threads(each, one) for each, side in sides for one in side}) == 1
     for metric in _METRICS:
-        found = []
-        for scope in ("per warp", "per launch"):
-            both = [_figure(each, side, metric, scope) for each, side in zip((unit, after), sides, strict=True)]
-            found.append([one for one in both if one is not None])
-        warp, launch = found
+        warp, launch = (
+            [one for one in (_figure(each, side, metric, scope, same) for each, side in sides) if one is not None]
+            for scope in ("per warp", "per launch")
+        )
         if len(launch) == 2 and (len(warp) < 2 or not same or _differently(warp, launch)):
-            yield Cost(metric, "per launch", launch[0][0], launch[1][0], launch[0][1], launch[1][1])
+            sized = f" of {_SIZE:,} elements" if not same and any(_is_sized(side) for _, side in sides) else ""
+            yield Cost(metric, f"per launch{sized}", launch[0][0], launch[1][0], launch[0][1], launch[1][1])
         elif len(warp) == 2 and same:
             yield Cost(metric, "per warp", warp[0][0], warp[1][0], warp[0][1], warp[1][1])
 
@@ -229,16 +257,34 @@ def _differently(warp: Sequence[tuple[str, int]], launch: Sequence[tuple[str, in
     return abs(was * all_become - becomes * all_was) * 10 > max(was * all_become, becomes * all_was)
 
 
-def _threads(launch: LaunchReport) -> tuple[object, ...]:
-    """What tells whether launches have as many threads."""
-    return launch.facts.block, launch.facts.grid
+def _threads(unit: Unit, kernel: KernelReport) -> tuple[object, ...]:
+    """What tells whether the first launches of kernels have as many threads."""
+    facts = kernel.launches[0].facts
+    return facts.block, facts.grid, _grid(unit, kernel)
 
 
-def _figure(unit: Unit, launches: Sequence[LaunchReport], metric: str, scope: str) -> tuple[str, int] | None:
-    """A metric of kernels that are launched one after the other, in words and at representative sizes; None where one has no bound."""
+def _grid(unit: Unit, report: KernelReport) -> tuple[int, int, int] | None:
+    """The blocks of the first launch for data of `_SIZE` elements; None where nothing says how many."""
+    kernel = unit.named(report.instantiation or report.name)
+    launches = () if kernel is None else unit.launches(kernel)
+    if kernel is None or not launches or is_assumed(launches[0].source):
+        return None
+    at = run_at(Launched(kernel, launches[0]), _SIZE, evenly=False)
+    return None if at is None else at[0]
+
+
+def _is_sized(kernels: Sequence[KernelReport]) -> bool:
+    """Whether the grid of a first launch is no constant."""
+    return any(one.launches[0].facts.grid is None for one in kernels)
+
+
+def _figure(unit: Unit, kernels: Sequence[KernelReport], metric: str, scope: str, same: bool) -> tuple[str, int] | None:
+    """A metric of kernels that are launched one after the other, in words and at representative sizes; None where one has no bound.  `same`: they have
+    as many threads afterwards, so that the number of blocks may stand for itself."""
     parts: list[Expression] = []
     exact, value, told = True, 0, ""
-    for launch in launches:
+    for kernel in kernels:
+        launch = kernel.launches[0]
         figures = figures_of(launch.facts, steps=True)
         figure = None if figures is None else figures.get(metric)
         if figures is None or figure is None:
@@ -248,7 +294,9 @@ def _figure(unit: Unit, launches: Sequence[LaunchReport], metric: str, scope: st
         amount = figure.warp if scope == "per warp" else figure.launch
         if amount.expression is None:
             return None
-        sizes = representative_sizes(launch.profile, unit.place.settings).values
+        sizes = dict(representative_sizes(launch.profile, unit.place.settings).values)
+        grid = _grid(unit, kernel) if not same else None
+        sizes |= {} if grid is None else {f"gridDim.{axis}": extent for axis, extent in zip("xyz", grid, strict=True)}
         at = value_at(amount.expression, sizes)
         if at is None:
             return None
@@ -256,6 +304,8 @@ def _figure(unit: Unit, launches: Sequence[LaunchReport], metric: str, scope: st
         exact &= amount.exact
         parts.append(amount.expression)
         told = _spelled(Amount(add(*parts), exact), figures)
+        if grid is not None and any(name.startswith("gridDim") for name in symbols(amount.expression)):
+            told = f"{'' if exact else '<= '}{value:,}"
     return told or "0", value
 
 

@@ -87,3 +87,15 @@ def test_what_is_right_is_told_with_costs(text: str, old: str, new: str, reorder
     found = tried(text, replacing(old, new, reorders=reorders))
     assert isinstance(found, Checked), found
     assert title in found.title
+
+
+def test_another_kernel_that_shares_what_is_edited_refuses() -> None:
+    text = f"""#define WIDTH 64
+{SCALE.replace("block=64", "block=WIDTH")}
+//@ launch block=WIDTH grid=2
+__global__ void beside(float *a) {{ a[blockIdx.x * WIDTH + threadIdx.x] = 1; }}
+"""
+    found = tried(text, replacing("#define WIDTH 64", "#define WIDTH (64)"))
+    assert isinstance(found, Checked), found
+    found = tried(text, replacing("#define WIDTH 64", "#define WIDTH 32"))
+    assert isinstance(found, Refused) and "another kernel afterwards" in found.reason

@@ -10,7 +10,7 @@ from analysis_core.ir.nodes import IrModule, Kernel
 from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.pipeline.pipeline import analyse_file, load
 from analysis_core.program.launch import Launch, choose_launches
-from analysis_core.report.findings.model import Edit, FileReport, KernelReport
+from analysis_core.report.findings.model import Edit, KernelReport
 from analysis_core.report.fixes.edits import applied
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.sources import Sources
@@ -34,7 +34,7 @@ class Unit:
             place.path, place.files, place.settings, units=place.units, store=place.store
         )
         self.tree, self.module = loaded
-        self._report: FileReport | None = None
+        self._reports: dict[str, tuple[KernelReport, ...]] = {}
         self._events: dict[tuple[Span, str | None, Launch], Events] = {}
         self._edited: tuple[tuple[Edit, ...], Unit] | None = None
 
@@ -51,23 +51,20 @@ class Unit:
         """The first kernel of that name, or instantiation."""
         return next((k for k in self.module.kernels if name in (k.name, k.instantiation)), None)
 
-    def report(self) -> FileReport:
-        """What `check` says of the file, with bounds and races."""
-        if self._report is None:
+    def reports(self, name: str) -> tuple[KernelReport, ...]:
+        """What `check` says of the kernels of a name (all instantiations, or the one that is named), with bounds and races."""
+        if name not in self._reports:
             place = self.place
-            self._report = analyse_file(place.path, place.files, place.settings, units=place.units, store=place.store)
-        return self._report
+            report = analyse_file(
+                place.path, place.files, place.settings, kernel=name, units=place.units, store=place.store
+            )
+            self._reports[name] = report.kernels
+        return self._reports[name]
 
     def reported(self, kernel: Kernel) -> KernelReport | None:
         """What it says of one kernel."""
-        return next(
-            (
-                one
-                for one in self.report().kernels
-                if one.name_span == kernel.name_span and one.instantiation == kernel.instantiation
-            ),
-            None,
-        )
+        found = (one for one in self.reports(kernel.name) if one.name_span == kernel.name_span)
+        return next((one for one in found if one.instantiation == kernel.instantiation), None)
 
     def launches(self, kernel: Kernel) -> tuple[Launch, ...]:
         return choose_launches(kernel, self.place.settings)
