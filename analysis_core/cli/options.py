@@ -175,6 +175,13 @@ def _refactor_options(refactor: argparse.ArgumentParser) -> None:
     add("--name", action="append", metavar="NAME", help="the array, place or kernel that is meant; may be repeated")
     add("--rounding", action="store_true", help="floating point operations may be done in another order")
     add("--list", action="store_true", help="list what may be done where, with its gain, and what is refused")
+    add(
+        "--plan",
+        nargs="?",
+        const="",
+        metavar="ACTION,..",
+        help="list what would be gained by one after the other, the greatest gain first, or by a chain of actions",
+    )
     how = refactor.add_mutually_exclusive_group()
     how.add_argument("--diff", action="store_true", help="print a patch (default)")
     how.add_argument("--write", action="store_true", help="edit the file")

@@ -67,6 +67,12 @@ APPLIED: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
         ("b_value = s[63 - threadIdx.x];",),
     ),
+    "what is stated": (
+        _file("    float x = 0.0f;\n    //@ loop_bound 9\n    for (int k = 0; k < n; k++) x += a[i];\n    b[i] = x;\n", "    c[i] = b[i] + m;\n", _SIZED_HOST.replace("b, n);\n}", "b, k);\n}").replace("(c, b, n)", "(c, b, k)"), _SIZED)
+        .replace("__global__ void first", "//@ assume n <= 9\n__global__ void first")
+        .replace("// The second part.\n", "// The second part.\n//@ assume m > 3\n"),
+        ("//@ assume n <= 9\n//@ assume m > 3\n__global__ void first_second(float *b, const float *a, int n, float *c, int m)", "//@ loop_bound 9\n    for ("),
+    ),
     "in place, integers, other order": (
         _file("    b[i] = a[i] + 1;\n", "    b[i] = b[i] * 2;\n", "    first<<<4, 64>>>(p, q);\n    cudaGetLastError();\n    second<<<4, 64>>>(p);\n", ("int *b, const int *a", "int *b")).replace("float *a, float *b, float *c, int n", "int *p, int *q").replace("    b[i] = a[i] + 1", "    // one more\n    b[i] = a[i] + 1"),
         ("first_second<<<4, 64>>>(p, q);", "cudaGetLastError();"),
@@ -105,6 +111,7 @@ REFUSED = {
     "volatile": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST, ("volatile float *b, const float *a", "float *c, const float *b")), "volatile"),
     "both share": (_file("    __shared__ float s[64];\n    s[threadIdx.x] = a[i];\n    b[i] = s[threadIdx.x];\n", "    __shared__ float s[64];\n    s[threadIdx.x] = b[i];\n    c[i] = s[threadIdx.x];\n", _HOST), "both kernels have shared memory"),
     "a contract of one": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST).replace("__global__ void first", "//@ expect sectors <= 8\n__global__ void first"), "what line 1 states is about one of both kernels"),
+    "what is ensured of one": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST).replace("__global__ void first", "//@ ensures i >= 0\n__global__ void first"), "what line 1 states is about one of both kernels"),
     "macro": ("#define AT(p) p[i]\n" + _file("    AT(b) = a[i];\n", "    c[i] = b[i];\n", _HOST), "the macro `AT` makes part of `first`"),
     "a name of the file": ("__device__ float x;\n" + _file("    float x = a[i];\n    b[i] = x;\n", "    c[i] = b[i] + x;\n", _HOST), "`x` means something else in `second`"),
 }  # fmt: skip

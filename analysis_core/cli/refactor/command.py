@@ -39,11 +39,15 @@ def refactor(args: Namespace) -> int:
         names = [one.name for one in ACTIONS]
         complain(f"there is no action '{printable(args.action)}'{did_you_mean(args.action, names)}: {', '.join(names)}")
         return BROKEN
-    if args.action is None and not args.list:
-        complain("say which --action, or --list for what may be done where")
+    if args.action is None and not args.list and args.plan is None:
+        complain(
+            "say which --action, or --list for what may be done where, or --plan for what would be gained by several"
+        )
         return BROKEN
     unit = Unit(Place(task.path, task.files(), task.settings, task.units, Store()))
     choice = Choice(args.factor, tuple(args.name or ()), args.rounding)
+    if args.plan is not None:
+        return _plan(unit, choice, args)
     actions = ACTIONS if args.action is None else tuple(one for one in ACTIONS if one.name == args.action)
     found = list(spots(unit, actions, args.kernel))
     here = [one for one in found if args.line is None or unit.line(one.span) == args.line]
@@ -53,6 +57,18 @@ def refactor(args: Namespace) -> int:
         complain(_where(unit, found, args.action, args.line))
         return BROKEN
     return _do(unit, here, choice, args)
+
+
+def _plan(unit: Unit, choice: Choice, args: Namespace) -> int:
+    from analysis_core.cli.refactor.planned import planned
+
+    wrong = next((one for one in args.plan.split(",") if one.strip() and action_named(one.strip()) is None), None)
+    if wrong is not None or args.action is not None or args.list or args.line is not None:
+        names = [one.name for one in ACTIONS]
+        said = f"there is no action '{printable((wrong or '').strip())}'{did_you_mean((wrong or '').strip(), names)}"
+        complain(said if wrong is not None else "--plan is of all actions and lines: say no --action, --line or --list")
+        return BROKEN
+    return planned(unit, choice, args)
 
 
 def _where(unit: Unit, found: Sequence[Spot], action: str, line: int | None) -> str:

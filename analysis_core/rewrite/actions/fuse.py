@@ -9,7 +9,8 @@ allocates and frees beside these launches is not written any more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.launch_site import is_assumed
@@ -135,23 +136,42 @@ def _edits(
     earlier, later = sorted(declared, key=lambda one: one.span.start)
     launch, _ = pair.launches
     config = unit.spelled(Span(unit.file, launch.config[0].span.start, launch.config[-1].span.end))
+    eol = "\r\n" if b"\r\n" in unit.text else "\n"
+    carried: list[str] = []
     edits = [
         Edit(later.span, made.text),
         Edit(launch.span, f"{made.name}<<<{config}>>>({', '.join(made.passed)})"),
         Edit(_lines(unit, pair.second.span), ""),
         Edit(_lines(unit, earlier.span), ""),
     ]
-    for declaration in declared:
+    for declaration, names in zip(declared, made.called, strict=True):
         for note in _notes(unit, declaration):
-            own = note.said
-            if isinstance(own, an.LaunchAnnotation):
+            text = unit.spelled(note.span)
+            if declaration.span.encloses(note.span):
+                renamed = any(re.search(rf"\b{re.escape(old)}\b", text) for old, new in names.items() if old != new)
+                if (
+                    not isinstance(note.said, an.LoopBoundAnnotation | an.ClaimAnnotation)
+                    or text not in made.stated
+                    or renamed
+                ):
+                    return Refused(f"what line {unit.line(note.span)} states is about one of both kernels")
+            elif isinstance(note.said, an.LaunchAnnotation):
                 if declaration is earlier:
                     edits.append(Edit(_lines(unit, note.span), ""))
-            elif own is not None:
+            elif isinstance(note.said, an.AssumeAnnotation | an.AlignedAnnotation):
+                carried.append(_with_names(text, names))
+                edits.append(Edit(_lines(unit, note.span), ""))
+            elif note.said is not None:
                 return Refused(f"what line {unit.line(note.span)} states is about one of both kernels")
+    edits[0] = Edit(later.span, "".join(f"{one}{eol}" for one in dict.fromkeys(carried)) + made.text)
     if bool(kernels[0].annotations.launches) != bool(kernels[1].annotations.launches):
         return Refused("the launch of one of both kernels alone is stated")
     return edits
+
+
+def _with_names(text: str, names: Mapping[str, str]) -> str:
+    """What an annotation says, of other parameters."""
+    return re.sub(r"(?<![\w.])[A-Za-z_]\w*", lambda found: names.get(found[0], found[0]), text)
 
 
 def _notes(unit: Unit, declaration: syn.FunctionDecl) -> list[an.AnnotationComment]:

@@ -24,13 +24,17 @@ from analysis_core.text.span import Span
 _STEP = "    "
 
 _COMMENT = re.compile(r"""//[^\r\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
+_LEADING = re.compile(r"(?:^[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/)[ \t]*\r?\n)+[ \t]*\Z", re.MULTILINE)
+_NEAR = 4000
+"""Bytes before a statement in which comments about it are looked for."""
+
 _TRAILING = re.compile(r"[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/)")
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
     """`called`: of both kernels, the parameters by their names in the fused one; `passed`: its arguments; `kept`: arrays of which a value stays in a
-    register; `gone`: those of them that are not written any more."""
+    register; `gone`: those of them that are not written any more; `stated`: the text of the work, with annotations where they were."""
 
     name: str
     text: str
@@ -38,6 +42,7 @@ class Fused:
     passed: tuple[str, ...]
     kept: tuple[str, ...]
     gone: tuple[str, ...]
+    stated: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,7 @@ def fused(
     body = _joined(unit, mine, theirs, again, together, forwards, renames)
     head = unit.spelled(Span(unit.file, first.span.start, first.name_span.start))
     name = fresh(unit, f"{first.name}_{second.name}")
+    stated = body
     lost = [c for one in declared if one.body for c in _comments(unit.spelled(one.body.span)) if c not in body]
     eol = "\r\n" if b"\r\n" in unit.text else "\n"
     body = "{" + "".join(eol + _STEP + one for one in dict.fromkeys(lost)) + body[1:]
@@ -108,6 +114,7 @@ def fused(
         tuple(passed[p] for p in kept),
         tuple(f.array for f in forwards),
         tuple(sorted(gone)),
+        stated,
     )
 
 
@@ -470,6 +477,10 @@ def _rows(
                 row += f"{eol}{indent}{unit.spelled(node.expr.target.span)} = {forward.register};"
         else:
             row = replaced_nodes(unit, (node,), {s: t for s, t in by.items() if node.span.encloses(s)})
+        if end is None and (
+            before := _LEADING.search(unit.spelled(Span(unit.file, max(0, node.span.start - _NEAR), node.span.start)))
+        ):
+            row = (eol + indent).join((*(line.strip() for line in before[0].split("\n") if line.strip()), row))
         if end is not None:
             between = unit.spelled(Span(unit.file, end, node.span.start)) if end <= node.span.start else ""
             text += between if between.strip() else eol + indent
