@@ -11,7 +11,7 @@ from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.report.findings.model import Finding, Refactored
 from analysis_core.rewrite.core.action import Refused
 from analysis_core.rewrite.core.unit import Unit
-from analysis_core.rewrite.offers import Spot, spots, tried
+from analysis_core.rewrite.offers import Spot, curing, spots, tried
 from analysis_core.rewrite.registry import ACTIONS
 
 MOST_TRIED = 12
@@ -21,7 +21,7 @@ MOST_TRIED = 12
 def refactorings(place: Place, findings: Sequence[Finding], selected: tuple[int, int] | None) -> tuple[Refactored, ...]:
     """What may be done about findings, by gain, and then, of the lines from the first byte `selected` to the last, all the rest."""
     unit = Unit(place)
-    cures = [(spot, finding) for finding in findings for spot in _curing(unit, finding)]
+    cures = [(spot, finding) for finding in findings for spot in curing(unit, finding)]
     left = MOST_TRIED
     accepted: list[tuple[float, Refactored]] = []
     seen: set[tuple[str, object]] = set()
@@ -50,16 +50,6 @@ def _told(unit: Unit, spot: Spot) -> Refactored:
             name, span, f"{spot.action.summary} ({spot.sites[0].subject})", refused=f"{found.reason}{more}"
         )
     return Refactored(name, span, found.title, found.rewritten.edits)
-
-
-def _curing(unit: Unit, finding: Finding) -> Iterator[Spot]:
-    """Places of actions that cure the rule: those that hold the finding, or lie on its line; kernels that hold it."""
-    line = unit.line(finding.span)
-    for spot in spots(unit, [action for action in ACTIONS if finding.check in action.cures]):
-        site = spot.sites[0]
-        whole = site.declaration.span if site.node is None else site.node.span
-        if whole.encloses(finding.span) or unit.line(site.span) == line:
-            yield spot
 
 
 def _at(unit: Unit, selected: tuple[int, int] | None) -> Iterator[Spot]:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from analysis_core.report.findings.model import CheckId
+from analysis_core.report.findings.model import Finding
 from analysis_core.rewrite.checks import NO_CHOICE, Checked, checked
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Site
 from analysis_core.rewrite.core.unit import Unit
+from analysis_core.rewrite.registry import ACTIONS
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
@@ -66,9 +67,21 @@ def tried(unit: Unit, spot: Spot, choice: Choice = NO_CHOICE, shapes: int = 3) -
     return first if first is not None else Refused("there is no such place")
 
 
-def curing(actions: Iterable[Action], rule: CheckId) -> tuple[Action, ...]:
-    """The actions that are offered on findings of a rule."""
-    return tuple(action for action in actions if rule in action.cures)
+def curing(unit: Unit, finding: Finding) -> Iterator[Spot]:
+    """Where actions that cure the rule may be tried for a finding: what lies on its line, or holds it (a loop, the kernel); of one action and one
+    subject the nearest."""
+    line, seen = unit.line(finding.span), set[tuple[str, str]]()
+    found = []
+    for spot in spots(unit, [action for action in ACTIONS if finding.check in action.cures]):
+        site = spot.sites[0]
+        whole = site.declaration.span if site.node is None else site.node.span
+        if whole.encloses(finding.span) or unit.line(site.span) == line:
+            found.append((abs(unit.line(site.span) - line), spot))
+    for _, spot in sorted(found, key=lambda each: each[0]):
+        key = spot.action.name, spot.sites[0].subject
+        if key not in seen:
+            seen.add(key)
+            yield spot
 
 
 def ranked(outcomes: Sequence[Outcome]) -> list[Checked]:
