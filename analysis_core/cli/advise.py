@@ -13,6 +13,7 @@ from analysis_core.advice.card import figure_text, shapes_told
 from analysis_core.advice.independence import Depends
 from analysis_core.advice.knobs import Variants
 from analysis_core.advice.offers import Offer, offers
+from analysis_core.cli.advise_classes import Classes, class_lines, classes_json, classes_of
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command, no_command_in_json
 from analysis_core.cli.statuses import BROKEN, CLEAN
@@ -47,25 +48,29 @@ def advise(args: Namespace) -> int:
     told = list(_told(task, capability, args.registers or 0))
     sources = Sources(task.files())
     if args.format == "json":
-        kernels = [_kernel_json(one, found, sources, capability) for one, found in told]
+        kernels = [
+            {**_kernel_json(one, found, sources, capability), "classes": classes_json(classes, sources)}
+            for one, found, classes in told
+        ]
         print(no_command_in_json(json.dumps({"compute_capability": capability, "kernels": kernels}, indent=2)))
         return CLEAN
-    for one, found in told:
-        for line in advice_lines(one, found, sources, capability, args.all):
+    for one, found, classes in told:
+        for line in (*advice_lines(one, found, sources, capability, args.all), *class_lines(classes, sources)):
             print(no_command(printable(line)))
     if not told:
         print(f"{printable(task.path)}: no kernel")
     return CLEAN
 
 
-def _told(task: Task, capability: str, registers: int) -> Iterator[tuple[Advice, list[Offer]]]:
+def _told(task: Task, capability: str, registers: int) -> Iterator[tuple[Advice, list[Offer], Classes]]:
     files = task.files()
     place = Place(task.path, files, task.settings, task.units, Store())
     variants = Variants(place, Sources(files).index(FileId(task.path)).data)
     for kernel in variants.kernels():
         if task.kernel is None or task.kernel in (kernel.name, kernel.instantiation):
             one = advice(variants, kernel, registers)
-            yield one, list(offers(one, variants, capability))
+            found = list(offers(one, variants, capability))
+            yield one, found, Classes() if variants.account.is_spent() else classes_of(kernel, task.settings)
 
 
 def compared(place: Place, name: Span, alive: Callable[[], None]) -> tuple[BlockShapes, str]:

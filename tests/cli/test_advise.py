@@ -84,3 +84,22 @@ def test_wrong_use(file: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert advise(capsys, file, "--cc", "6.0")[0] == 2
     assert advise(capsys, file, "--kernel", "trun")[0] == 2
     assert advise(capsys, str(tmp_path / "nothing.cu"))[0] == 2
+
+
+def test_classes_of_shapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(
+        "__global__ void copy(float *a, const float *b, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = b[i]; }\n"
+        "//@ launch block=(32, 8)\n"
+        "__global__ void turn(float *a, const float *b) { __shared__ float t[32][33]; t[threadIdx.y][threadIdx.x] = b[threadIdx.x]; "
+        "__syncthreads(); a[threadIdx.x] = t[threadIdx.x][threadIdx.y]; }\n",
+        encoding="utf-8",
+    )
+    _, out, _ = advise(capsys, str(path))
+    assert "`t` (line 3): 0 bank conflicts iff the pitch of its rows is odd" in out
+    assert "Line 1: each request is ideal where blockDim.x is a multiple of 8" in out
+    assert "each warp pays sectors <= 8, conflicts = 0" in out
+    _, told, _ = advise(capsys, str(path), "--format", "json")
+    copy, turn = json.loads(told)["kernels"]
+    assert copy["classes"]["blocks"]["per_warp"]["sectors"] == {"upper": "8", "exact": False}
+    assert turn["classes"]["pitches"][0]["without_conflicts"] == list(range(1, 32, 2))
