@@ -21,6 +21,7 @@ from analysis_core.rewrite.core.reductions import (
     Reduction,
     Spelled,
     candidates,
+    of_all,
     offsets,
     reductions,
     spelled,
@@ -78,6 +79,7 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
         (f"every round takes up disjoint elements of {names}", f"only the first element of {names} is read afterwards"),
         "" if floats else f"the first element takes up all others, and {done} may be done in any order",
         bool(floats),
+        of_all(found),
     )
 
 

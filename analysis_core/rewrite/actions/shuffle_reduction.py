@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from analysis_core.domains.shape import WARP, every
 from analysis_core.interp.core.events import AccessEvent, Events
@@ -22,7 +23,16 @@ from analysis_core.ir import nodes as ir
 from analysis_core.ir.types import ScalarKind
 from analysis_core.report.findings.model import Edit
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
-from analysis_core.rewrite.core.reductions import Reduction, Spelled, Update, candidates, offsets, reductions, spelled
+from analysis_core.rewrite.core.reductions import (
+    Reduction,
+    Spelled,
+    Update,
+    candidates,
+    of_all,
+    offsets,
+    reductions,
+    spelled,
+)
 from analysis_core.rewrite.core.source import foreign, fresh, indent_of, step_of
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
@@ -72,7 +82,7 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
     places = _places(unit, text.loop, update)
     if isinstance(places, str):
         return Refused(places)
-    return _rewritten(unit, reduction, text, update, places)
+    return replace(_rewritten(unit, reduction, text, update, places), comparison=of_all(found))
 
 
 def _whole_block(events: Events, threads: int, reduction: Reduction) -> str | None:

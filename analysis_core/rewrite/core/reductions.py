@@ -18,7 +18,7 @@ from analysis_core.ir.types import ScalarKind, ScalarType, Space
 from analysis_core.ir.walk import blocks_of, expressions_of, statements, statements_of, subexpressions, uncast
 from analysis_core.program.launch import Launch, shape_text
 from analysis_core.races.verdicts import Verdict
-from analysis_core.rewrite.core.action import Choice, Refused
+from analysis_core.rewrite.core.action import Choice, Comparison, Launching, Refused
 from analysis_core.rewrite.core.launching import known_launches
 from analysis_core.rewrite.core.source import foreign
 from analysis_core.rewrite.core.unit import Unit
@@ -86,6 +86,12 @@ def reductions(unit: Unit, span: Span, choice: Choice) -> list[tuple[ir.Kernel, 
             if one is not None:
                 found.append((kernel, one))
     return found or Refused("no launch in view executes it")
+
+
+def of_all(found: Sequence[tuple[ir.Kernel, Reduction]]) -> Comparison:
+    """All kernels that execute a loop are run one after the other, before and after; of one kernel nothing is said."""
+    launched = tuple(Launching(name) for name in dict.fromkeys(k.instantiation or k.name for k, _ in found))
+    return Comparison() if len(launched) < 2 else Comparison(launched, launched)
 
 
 def _reduction(unit: Unit, kernel: ir.Kernel, loop: ir.Loop, choice: Choice) -> Reduction | Refused | None:
