@@ -23,7 +23,7 @@ from analysis_core.report.findings.model import Edit
 from analysis_core.report.fixes.tile import Tile, access_starts, mentions, of_object, stays_in_row
 from analysis_core.rewrite.core import accesses as acc
 from analysis_core.rewrite.core.action import Action, Choice, Comparison, Contents, Moved, Refused, Rewritten, Site
-from analysis_core.rewrite.core.host_launches import launches_of
+from analysis_core.rewrite.core.host_launches import launches_of, run_together
 from analysis_core.rewrite.core.source import bracketed
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
@@ -208,7 +208,7 @@ def _of_array(
         if columns
         else (f"nothing but `{name}[row][column]` in this file touches it",),
         proof="each row and column has an element of its own, as before",
-        comparison=Comparison(moved=_turned(name, tile)) if columns and not own else Comparison(),
+        comparison=Comparison() if own else run_together(touching, {}, _turned(name, tile) if columns else None),
     )
 
 

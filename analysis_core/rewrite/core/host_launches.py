@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from analysis_core.ir.nodes import Kernel
+from analysis_core.ir.types import PointerType
+from analysis_core.rewrite.core.action import Comparison, Launching, Moved
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
@@ -60,3 +62,21 @@ def _declared(nodes: Iterable[syn.Node]) -> dict[str, str]:
             type_ = one.type.name if isinstance(one.type, syn.NamedType) and not one.type.template_args else "?"
             types[one.name] = type_ if types.get(one.name, type_) == type_ else "?"
     return types
+
+
+def run_together(kernels: Sequence[Kernel], called: Mapping[str, Mapping[str, str]], moved: Moved | None) -> Comparison:
+    """Runs of all kernels that are edited, one after the other.  `called`: what parameters of each have to be called, by the kernel's name; other arrays
+    are each kernel's own, and other numbers are alike where their names are."""
+    special = {name for names in called.values() for name in names.values()}
+    launchings = []
+    for kernel in kernels:
+        own = dict(called.get(kernel.name, {}))
+        for place in kernel.parameters:
+            variable = kernel.variables[place]
+            if variable.name in own:
+                continue
+            apart = len(kernels) > 1 and isinstance(variable.type, PointerType)
+            if apart or variable.name in special:
+                own[variable.name] = f"{kernel.name}.{variable.name}"
+        launchings.append(Launching(kernel.instantiation or kernel.name, own))
+    return Comparison(tuple(launchings), tuple(launchings), moved=moved)
