@@ -19,9 +19,10 @@ from fractions import Fraction
 from math import prod
 
 from analysis_core.advice.account import COSTING, SPENT
-from analysis_core.advice.grids import blocks_at
+from analysis_core.advice.companions import launch_bounds_of, with_companions
+from analysis_core.advice.grids import blocks_of, site_of
 from analysis_core.advice.independence import Depends, thread_program
-from analysis_core.advice.knobs import Knob, Launched, Variants, knobs_of, shapes_of
+from analysis_core.advice.knobs import Knob, Launched, Variants, knobs_of, shapes_of, turned
 from analysis_core.expressions.bounds import Reason
 from analysis_core.expressions.expression import Expression, Integer
 from analysis_core.expressions.metric import Metric
@@ -64,8 +65,8 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One shape.  `costs` None: `why` says why it has none.  `edits`: what turns the text to it.  `shared_bytes`: of a block, without what the
-    launch adds.  `occupancies`: by compute capability.  `proved`: each thread does what the
+    """One shape.  `costs` None: `why` says why it has none.  `edits`: what turns the text to it.  `shared_bytes`: of a block, with what the launch
+    adds where that is a constant.  `occupancies`: by compute capability.  `proved`: each thread does what the
     thread of its global number does with the present block."""
 
     block: Shape
@@ -112,7 +113,7 @@ def advice(variants: Variants, kernel: Kernel, registers: int = 0) -> Advice:
     found = variants.launched(kernel.name_span)
     if found is None:
         return replace(told, why=_NOT_LAUNCHED)
-    knobs = knobs_of(variants, found)
+    knobs = with_companions(variants, found, knobs_of(variants, found))
     if variants.account.is_spent():
         return replace(told, why=SPENT)
     if not knobs:
@@ -136,14 +137,16 @@ class Shapes:
         self.store, self.settings = variants.place.store, replace(variants.place.settings, bound_cases=False)
         self.costed = cost_launch(found.kernel, found.launch, self.settings, Clock(), store=self.store)
         self.sizes = representative_sizes(self.costed.profile, self.settings)
-        self.blocks = blocks_at(found, self.settings.representative_size)
+        self.blocks = blocks_of(found)
         self.program = thread_program(found.kernel, found.launch.block)
         self.work = (self.blocks or Fraction(1)) * prod(found.launch.block)
 
     def rows(self) -> Iterator[Row]:
         """The present shape first."""
         for block, values in shapes_of(self.knobs, self.found.launch.block):
-            edits = tuple(knob.turned(value) for knob, value in values.items() if value != knob.value)
+            edits = turned(values)
+            bounds = launch_bounds_of(self.variants, self.found, block)
+            edits += bounds if edits else ()
             if edits and self.variants.account.is_spent():
                 yield Row(block, edits, None, why=SPENT)
                 continue
@@ -155,7 +158,7 @@ class Shapes:
             if most is not None and prod(block) > most:
                 yield Row(block, edits, None, why=f"the kernel promises at most {most} threads (`__launch_bounds__`)")
                 continue
-            bytes_ = sum(size_of(one.type) or 0 for one in there.kernel.objects if one.space is Space.SHARED)
+            bytes_ = _shared_bytes(there)
             held = {name: occupancy(one, prod(block), self.registers, bytes_) for name, one in MULTIPROCESSORS.items()}
             if not any(one.blocks for one in held.values()):
                 yield Row(block, edits, None, bytes_, held, "no multiprocessor has room for a block")
@@ -177,7 +180,7 @@ class Shapes:
             costs = replace(EventCosts.of(events), excessive=False)
         self.variants.account.work -= COSTING * (1 + len(_places(events)))
         uppers = block_uppers(kernel, launch, events, self.settings, _PAID, costs, self.store)
-        blocks = blocks_at(there, self.settings.representative_size) or self.work / prod(launch.block)
+        blocks = blocks_of(there) or self.work / prod(launch.block)
         paid: list[Fraction] = []
         for metric in _PAID:
             upper = uppers[metric]
@@ -196,6 +199,13 @@ class Shapes:
             if name in values:
                 values[name] = stated.value if isinstance(stated, Integer) else covering(extent, self.settings)
         return replace(self.sizes, values=values).at(upper)
+
+
+def _shared_bytes(there: Launched) -> int:
+    """Of a block: what the kernel declares, and what the launch adds where that is a constant."""
+    site = site_of(there)
+    declared = sum(size_of(one.type) or 0 for one in there.kernel.objects if one.space is Space.SHARED)
+    return declared + (0 if site is None else site.shared)
 
 
 def _places(events: Events) -> set[object]:

@@ -24,7 +24,11 @@ _WORKED_OUT = "'"
 """In the name of a variable of the host that is no size: a number of blocks that it works out."""
 
 
-def blocks_at(found: Launched, size: int) -> Fraction | None:
+MANY = 1 << 24
+"""A size of data at which it makes no difference what the last block leaves over."""
+
+
+def blocks_of(found: Launched, size: int = MANY) -> Fraction | None:
     """The blocks of a launch, without rounding; None where nothing says how many."""
     launch = found.launch
     if None not in launch.grid:
@@ -48,6 +52,8 @@ def run_at(found: Launched, size: int, evenly: bool = True) -> tuple[Shape, Mapp
         passed: dict[str, int | None] = dict.fromkeys(whole, size)
         names: Mapping[str, StatedName] = {**dict(kernel.annotations.names), **dict.fromkeys(whole, size)}
         if any(constant_value(one.condition, names) == 0 for one in kernel.annotations.assumptions):
+            return None
+        if evenly and not all(_is_even(term, dict(kernel.annotations.names), size) for term in launch.stated_grid):
             return None
         extents = [constant_value(term, names) for term in launch.stated_grid]
     else:
@@ -91,15 +97,23 @@ def _value(amount: Amount, size: int) -> Fraction | None:
 
 
 def _integer(amount: Amount, size: int, evenly: bool, is_rounded_up: bool = False) -> int | None:
-    """The value if it is an integer (or not `evenly`).  `is_rounded_up`: also of `(n + 15) / 16` where n is a multiple of 16."""
+    """The value if it is an integer (or not `evenly`).  `is_rounded_up`: also of `(n + 15) / 16`, or `(n - 1) / 16 + 1`, where n is a multiple of 16."""
     value = _value(amount, size)
-    if value is None or (
-        evenly
-        and value.denominator > 1
-        and not (is_rounded_up and value - floor(value) == 1 - Fraction(1, value.denominator))
-    ):
-        return None
-    return floor(value)
+    if value is not None and evenly and is_rounded_up:
+        value = _without_rounding(value, sum((part for product, part in amount if not product), Fraction(0)))
+    return None if value is None or (evenly and value.denominator > 1) else floor(value)
+
+
+def _without_rounding(value: Fraction, at_nothing: Fraction) -> Fraction:
+    """A quotient without what rounds it up: what it is for no elements at all."""
+    over = at_nothing % 1
+    return value - over if over == 1 - Fraction(1, over.denominator) else value
+
+
+def _is_even(term: Term, names: Mapping[str, StatedName], size: int) -> bool:
+    """Whether no division leaves a rest at a size, but what rounds it up."""
+    value, at_nothing = (_quotient(term, names, one) for one in (size, 0))
+    return value is None or _without_rounding(value, at_nothing or Fraction(0)).denominator == 1
 
 
 def _quotient(term: Term, names: Mapping[str, StatedName], size: int) -> Fraction | None:

@@ -12,7 +12,7 @@ are set to another value, and the launch is read once more.  A number is a knob 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -50,16 +50,23 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """`name`: what it is called in the text, "" for a bare number.  `span`: the number.  `axes`: those that follow it, 0 for x."""
+    """`name`: what it is called in the text, "" for a bare number.  `span`: the number.  `axes`: those that follow it, 0 for x.  `along`: other numbers
+    that are set together with it, each with by how much it is more (companions.py)."""
 
     name: str
     span: Span
     value: int
     axes: tuple[int, ...]
+    along: tuple[tuple[Span, int], ...] = ()
 
-    def turned(self, value: int) -> Edit:
+    def turned(self, value: int) -> tuple[Edit, ...]:
         """What sets it to another value."""
-        return Edit(self.span, str(value))
+        return (Edit(self.span, str(value)), *(Edit(span, str(value + more)) for span, more in self.along))
+
+
+def turned(values: Mapping[Knob, int]) -> tuple[Edit, ...]:
+    """What sets knobs to values, without those that have them."""
+    return tuple(edit for knob, value in values.items() if value != knob.value for edit in knob.turned(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +210,7 @@ def knobs_of(variants: Variants, found: Launched) -> tuple[Knob, ...]:
         return ()
     wanted = set(found.launch.block) - {1} or {1}
     knobs: list[Knob] = []
-    for name, span in list(_candidates(text, at, wanted))[:MOST_TRIED]:
+    for name, span in list(candidates(text, at, wanted))[:MOST_TRIED]:
         if variants.account.is_spent():
             break
         value = int_of(text[span.start : span.end].decode())
@@ -232,7 +239,7 @@ def _other(value: int) -> int:
     return value // 2 if value > 1 and value % 2 == 0 else 2 if value == 1 else value - 1
 
 
-def _candidates(text: bytes, at: Span, values: set[int]) -> Iterator[tuple[str, Span]]:
+def candidates(text: bytes, at: Span, values: set[int]) -> Iterator[tuple[str, Span]]:
     """Numbers on the way from a launch to definitions, with the names that they define, nearest first."""
     code = code_of(text)
     asked = [(b"", at.start, text[at.start : at.end])]  # which may be a comment

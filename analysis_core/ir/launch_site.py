@@ -92,7 +92,7 @@ class LaunchSite:
     `block` holds three ints where constant, else None, and `extents` those of them that are known; `grid` and `block_text` as spelled;
     `rests_on`: what tells the block if taken for granted; `dead`: a constant condition leaves it out; `handed`: the block is the
     caller's; `usual`: the block that numbers of callers and of the command line lead to, where it is not constant
-    (launch_sizes.py)."""
+    (launch_sizes.py); `shared`: the bytes of dynamic shared memory, 0 where they are no constant."""
 
     span: Span
     block: tuple[int, int, int] | None
@@ -107,6 +107,7 @@ class LaunchSite:
     usual: tuple[int, int, int] | None = None
     arguments: Arguments = Arguments()
     profile: LaunchProfile = LaunchProfile()
+    shared: int = 0
 
 
 def made_launches(sites: Iterable[LaunchSite]) -> tuple[LaunchSite, ...]:

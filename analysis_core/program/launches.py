@@ -334,7 +334,8 @@ def _visit(search: _Search, host: host_state.HostWalk, expr: syn.Expr) -> None:
                 for kernel in kernels_named(host.ctx, callee, host.known.pointers):
                     grid = config[0] if config else None
                     block = config[1] if len(config) > 1 else None
-                    _note(search, host, kernel, grid, block, args, node)
+                    shared = config[2] if len(config) > 2 else None
+                    _note(search, host, kernel, grid, block, args, node, shared)
             case syn.Call(callee=syn.Name(name=name), args=args):
                 bare = name.rpartition("::")[2]
                 if (launcher := LAUNCHERS.get(bare)) is not None:
@@ -424,6 +425,7 @@ def _note(
     block: syn.Expr | None,
     args: Sequence[syn.Expr],
     node: syn.Expr,
+    shared: syn.Expr | None = None,
 ) -> None:
     ctx = search.ctx
     ctx.fuel.spend(LAUNCH, "they are more than a file may have")
@@ -457,6 +459,7 @@ def _note(
                 (None, None, None) if side is None else host_constants.dims(ctx, side),
                 arguments=arguments,
                 handed=block is not None and launch_arguments.is_handed(host, block),
+                shared=host_constants.bytes_of(ctx, shared),
             )
             search.found.append(FoundLaunch(declaration, bindings, site, ctx.instances, own, partly, undeclared))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis_core.advice.knobs import shapes_of
+from analysis_core.advice.knobs import turned as edits_for
 from tests.advice.variants import knobs, variants
 
 KERNEL = "__global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = 1; }\n"
@@ -78,7 +79,7 @@ def test_a_knob_that_is_turned_changes_its_axes_alone() -> None:
     launched = found.launched(kernel.name_span)
     assert launched is not None
     for block, values in shapes_of(knobs(text), (32, 8, 1)):
-        edits = tuple(one.turned(value) for one, value in values.items() if value != one.value)
+        edits = edits_for(values)
         turned = found.turned(launched, edits) if edits else launched
         assert turned is not None
         assert turned.launch.block == block

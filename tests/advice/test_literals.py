@@ -53,7 +53,7 @@ def test_the_kernel_is_that_of_the_text(name: str, value: int) -> None:
     (knob,) = knobs_of(found, launched)
     assert knob.value == 128
     assert found.made_of(knob.span)
-    turned = found.turned(launched, (knob.turned(value),))
+    turned = found.turned(launched, knob.turned(value))
     wide = str(value).rjust(knob.span.end - knob.span.start)
     text = TEXTS[name]
     again = found_in(text[: knob.span.start] + wide + text[knob.span.end :])[1]
@@ -69,7 +69,7 @@ def test_what_else_may_change_is_read_again(name: str) -> None:
     (knob,) = knobs_of(found, launched)
     assert not found.made_of(knob.span)
     for value in (32, 64, 96):
-        turned = found.turned(launched, (knob.turned(value),))
+        turned = found.turned(launched, knob.turned(value))
         again = found_in(text.replace("T 128", f"T {value}"))[1]
         assert turned is not None and turned == again
 

@@ -114,6 +114,12 @@ def value_of(expr: Expr, left: Left) -> Const | None:
     return fold_tree(expr, combined)
 
 
+def bytes_of(ctx: Lowering, expr: syn.Expr | None) -> int:
+    """The value of a number of bytes, 0 where there is none or it is no constant."""
+    value = None if expr is None else host_constant(ctx, expr)
+    return value.value if value is not None and isinstance(value.value, int) and value.value > 0 else 0
+
+
 def _computed(name: str, value: int | float) -> int | float | None:
     """What a function of the library makes of a number."""
     if not math.isfinite(value) or abs(value) >= _EXACT:
