@@ -68,6 +68,11 @@ APPLIED = {
         3,
         "    for (int i = 0; i < 9; i += 3) {\n",
     ),
+    "macros": (
+        "#define N (n + 1)\n#define AT(k) w[k] + k * 2\n" + kernel("    float v = 0;\n    for (int i = 0; i < N; i++) v += AT(i);\n    a[t] = v;\n"),
+        2,
+        "        for (; N - i > 1; i += 2) {\n            v += AT(i);\n            v += AT((i + 1));\n        }\n",
+    ),
     "while": (
         kernel("    int i = 16;\n    while (i > 0) {\n        a[t] += w[i];\n        i = i >> 1;\n    }\n"),
         2,

@@ -104,6 +104,12 @@ APPLIED: dict[str, tuple[Action, str, tuple[str, ...], str]] = {
         ("w[n]",),
         "    float w_reg = w[n];\n",
     ),
+    "macros around": (
+        HOIST,
+        "#define N 9\n#define TWICE(x) ((x) * 2)\n#define FIRST w[1]\n" + kernel("    for (int i = 0; i < N; i++) a[t + 128 * i] += TWICE(w[0]) + FIRST;\n"),
+        ("w[0]",),
+        "    float w_reg = w[0];\n    for (int i = 0; i < N; i++) a[t + 128 * i] += TWICE(w_reg) + FIRST;\n",
+    ),
     "the first values of two": (
         HOIST,
         kernel("    float v = 0;\n    int i;\n    for (i = 0; i < n; ++i) { v += w[0]; v *= w[1]; }\n    a[t] = v + i;\n"),
@@ -146,7 +152,7 @@ REFUSED: dict[str, tuple[Action, str, tuple[str, ...], str]] = {
         "`w[0]` may be written in the loop as `a[t + 128 * i]` (line 3)",
     ),
     "it is written": (HOIST, kernel("    for (int i = 0; i < 9; i++) a[t] += w[i];\n"), ("a[t]",), "`a[t]` is written in the loop: it can be kept in a register (prefetch-register)"),
-    "a macro": (HOIST, "#define FIRST w[0]\n" + kernel("    for (int i = 0; i < 9; i++) a[t] += FIRST;\n"), (), "the macro `FIRST` makes part of it"),
+    "a macro": (HOIST, "#define EACH(i) for (int i = 0; i < 9; i++)\n" + kernel("    EACH(i) a[t] += w[0];\n"), (), "the macro `EACH` makes part of it"),
     "unknown code": (HOIST, kernel("    for (int i = 0; i < 9; i++) { a[t] += w[0]; strange(w); }\n"), (), "code in the loop is not known (line 4)"),
     "the test reads, and nothing shows a round": (
         HOIST,

@@ -38,6 +38,16 @@ APPLIED = {
         1,
         "    {\n        int i = t;\n        {\n            v += w[i]; // more\n        }\n        i += 32;\n        for (; i < 512; i += 32) {\n            v += w[i]; // more\n        }\n    }\n",
     ),
+    "macros": (
+        "#define N 4\n#define ADD(x) a[t] += (x)\n#define MORE a[t] += w[i]\n" + kernel("    for (int i = 0; i < N; i++) { ADD(w[i]); }\n    for (int i = 1; i < N; i++) { MORE; }\n"),
+        2,
+        "    { ADD(w[0]); }\n    { ADD(w[1]); }\n    for (int i = 2; i < N; i++) { ADD(w[i]); }\n",
+    ),
+    "a macro that names the counter": (
+        "#define MORE a[t] += w[i]\n" + kernel("    for (int i = 1; i < 8; i++) { MORE; }\n"),
+        1,
+        "        int i = 1;\n        { MORE; }\n        i++;\n        for (; i < 8; i++) { MORE; }\n",
+    ),
     "while": (
         kernel("    int i = n;\n    while (i > 0) {\n        a[t] += w[i];\n        i /= 2;\n    }\n", "//@ assume n >= 4\n"),
         2,

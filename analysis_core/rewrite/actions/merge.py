@@ -183,9 +183,12 @@ def _shifted(unit: Unit, body: syn.Node, counter: str, by: int) -> str:
     """A body with `i + 3` in the place of `i`."""
     if by == 0:
         return unit.spelled(body.span)
-    bare = {n.index.span for n in inside(body) if isinstance(n, syn.Subscript)}
+    indices = {id(n.index) for n in inside(body) if isinstance(n, syn.Subscript)}
+    deep = {
+        n.span for n in names_in(body) if id(n) not in indices
+    }  # an argument of a macro may stand in several places
     text = f"{counter} {'+' if by > 0 else '-'} {abs(by)}"
-    spans = {n.span: text if n.span in bare else f"({text})" for n in names_in(body) if n.name == counter}
+    spans = {n.span: f"({text})" if n.span in deep else text for n in names_in(body) if n.name == counter}
     return replaced(unit, body, spans)
 
 

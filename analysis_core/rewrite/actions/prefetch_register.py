@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from analysis_core.report.findings.model import CheckId, Edit
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.cells import Place, is_tested_first, same_in_all
-from analysis_core.rewrite.core.loop_text import head_of, start_of
+from analysis_core.rewrite.core.loop_text import head_of, made_apart, start_of
 from analysis_core.rewrite.core.loops import OneLoop, in_every, loop_sites
 from analysis_core.rewrite.core.registers import kept_text
 from analysis_core.rewrite.core.shown import rounds_shown
-from analysis_core.rewrite.core.source import foreign
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.text.span import Span
 
@@ -34,7 +33,7 @@ def kept(
         if not loops:
             return Refused("not every instantiation of the template has this loop")
         node = loops[0].node
-        if (reason := foreign(unit, node)) is not None:
+        if (reason := made_apart(unit, node)) is not None:
             return Refused(reason)
         found, refused = same_in_all(loops, unit, choice.names)
         places = [place for place in found if wanted(place)][:_MOST]

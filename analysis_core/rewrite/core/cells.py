@@ -64,7 +64,8 @@ def places_of(unit: Unit, one: OneLoop) -> list[Place]:
     nodes = {
         node.span: node
         for node in inside(one.node, lambdas=False)
-        if isinstance(node, syn.Subscript | syn.Member) or (isinstance(node, syn.Unary) and node.op == "*")
+        if node.expansion is None
+        and (isinstance(node, syn.Subscript | syn.Member) or (isinstance(node, syn.Unary) and node.op == "*"))
     }
     bases = bases_of(unit, one.kernel)
     found: list[Place] = []

@@ -17,8 +17,9 @@ from collections.abc import Sequence
 from analysis_core.ir.nodes import Stmt
 from analysis_core.ir.types import ScalarKind
 from analysis_core.ir.walk import span_of
+from analysis_core.rewrite.core.guards import made_elsewhere
 from analysis_core.rewrite.core.loops import OneLoop, early_end, early_round, type_of
-from analysis_core.rewrite.core.source import foreign, indent_of, replaced, spliced, step_of
+from analysis_core.rewrite.core.source import indent_of, replaced, spliced, step_of
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.annotation_tree import AnnotationComment, LoopBoundAnnotation, Number
@@ -31,6 +32,7 @@ MOST_TEXT = 20_000
 """Bytes that rounds which are written out may take."""
 
 _PRAGMA = re.compile(rb"[ \t]*#[ \t]*(?:pragma[ \t]+)?unroll[^\n]*\n\Z")
+_HEAD = re.compile(rb"for\s*\(")
 _ONCE = frozenset({"__shared__", "static", "extern"})
 
 
@@ -46,7 +48,7 @@ class Head:
 def unfit(unit: Unit, one: OneLoop) -> str | None:
     """Why the rounds of a loop may not be written out one behind the other; None if they may."""
     node = one.node
-    reason = foreign(unit, node)
+    reason = made_apart(unit, node)
     if reason is not None:
         return reason
     early = early_end(one.loop) or early_round(one.loop)
@@ -62,6 +64,15 @@ def unfit(unit: Unit, one: OneLoop) -> str | None:
     if b'R"' in unit.text[node.span.start : node.span.end]:
         return "there is a raw string in it"
     return None
+
+
+def made_apart(unit: Unit, node: syn.Node) -> str | None:
+    """Why a loop's head and body are not pieces of text of their own; None if they are.  Macros may stand in them, which are copied by their names."""
+    parts = [getattr(node, name, None) for name in ("init", "condition", "step", "body")]
+    reason = made_elsewhere(unit, node, tuple(part for part in parts if isinstance(part, syn.Node)))
+    if reason is None and isinstance(node, syn.For) and not _HEAD.match(unit.text, node.span.start):
+        return "something stands between `for` and its parenthesis"
+    return reason
 
 
 def _early(unit: Unit, stmt: Stmt) -> str:
@@ -189,6 +200,8 @@ def is_only_read(unit: Unit, body: syn.Node, name: str) -> bool:
     for node in inside(body):
         match node:
             case syn.Lambda():
+                return False
+            case syn.Name(name=other, expansion=str()) if other == name:
                 return False
             case syn.VarDecl(name=other) | syn.Parameter(name=other) if other == name:
                 return False

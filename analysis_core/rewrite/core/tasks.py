@@ -341,6 +341,8 @@ def returns_of(tasks: Tasks) -> list[syn.Return] | str:
         loops = [n.span for n in every if isinstance(n, syn.Loop)]
         for node in every:
             if isinstance(node, syn.Return):
+                if node.expansion is not None:
+                    return f"the macro `{node.expansion}` leaves the task"
                 if any(loop.encloses(node.span) for loop in loops):
                     return "`return` in a loop of the task would not end the task alone"
                 found.append(node)
