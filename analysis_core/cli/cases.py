@@ -13,7 +13,8 @@ from analysis_core.case_discussion.bounds import bounds_of
 from analysis_core.case_discussion.constraints import MACHINE
 from analysis_core.case_discussion.discuss import STATIC_WORDS, Counted, Discussion, NotDiscussed, Registers, discussion
 from analysis_core.case_discussion.header import NoHeader, header
-from analysis_core.case_discussion.tree import Choice, Leaf, Node, Variant
+from analysis_core.case_discussion.tree import Choice, Leaf, Node, Variant, leaves_of
+from analysis_core.cli.cases_page import cases_page
 from analysis_core.cli.render_text import place_text
 from analysis_core.cli.runner_commands import no_command, no_command_in_json
 from analysis_core.cli.statuses import BROKEN, CLEAN
@@ -76,6 +77,8 @@ def cases(args: Namespace) -> int:
     variants = dict.fromkeys(one.variant for one in found.cases if one.variant is not None)
     bounds = {one: bounds_of(found.counted[one], task.settings, place.store) for one in variants}
     told = Told(found, bounds, args.device or "", dict(args.at))
+    if args.page is not None:
+        return _write_page(args.page, told, sources, text)
     if args.format == "json":
         print(no_command_in_json(json.dumps(_json(told, sources), indent=2)))
     else:
@@ -118,7 +121,28 @@ def _machine(args: Namespace) -> Mapping[str, int | None] | None:
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
-def _lines(told: Told, sources: Sources) -> Iterator[str]:
+def _write_page(path: str, told: Told, sources: Sources, text: bytes) -> int:
+    found = told.found
+    rows = [
+        (
+            ", ".join(c.text for c in one.case) or "always",
+            _outcome(found, one),
+            "" if one.variant is None else _pays(told, one.variant),
+        )
+        for one in found.cases
+    ]
+    outcome = {id(leaf): _outcome(found, leaf) for leaf in leaves_of(found.tree)}
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(cases_page(found, list(_head(told, sources)), rows, outcome, text))
+    return CLEAN
+
+
+def _pays(told: Told, variant: Variant) -> str:
+    return ", ".join(_bound_text(name, bound) for name, bound in told.bounds[variant].items())
+
+
+def _head(told: Told, sources: Sources) -> Iterator[str]:
+    """What is said of the whole."""
     found = told.found
     yield f"{place_text(found.kernel.name_span, sources)}: {found.kernel.name}: {_count(len(found.cases), 'case')}"
     yield f"Parameters (at least 1): {_values(found.symbols) or 'none'}. Variants by: {_strategies(found) or 'nothing'}."
@@ -128,13 +152,17 @@ def _lines(told: Told, sources: Sources) -> Iterator[str]:
     yield _proved(found)
     for note in found.notes:
         yield f"Note: {note}."
+
+
+def _lines(told: Told, sources: Sources) -> Iterator[str]:
+    found = told.found
+    yield from _head(told, sources)
     for number, one in enumerate(found.cases, 1):
         mark = "  <- asked about" if told.at and told.asked == number - 1 else ""
         mark = "  <- the text as it is" if not told.at and found.present() == number - 1 else mark
         yield f"  {number}. {', '.join(c.text for c in one.case) or 'always'}: {_outcome(found, one)}{mark}"
         if one.variant is not None:
-            bounds = ", ".join(_bound_text(name, bound) for name, bound in told.bounds[one.variant].items())
-            yield f"     each warp: {bounds}"
+            yield f"     each warp: {_pays(told, one.variant)}"
     if told.at and told.asked is None:
         yield f"  no case is told by {_values(told.at)}: give values for {', '.join(_symbols(found))}"
     yield "Decisions:"

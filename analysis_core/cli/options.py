@@ -200,6 +200,7 @@ def _add_cases(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="registers of a thread of all variants with these values, as ptxas says; may be repeated")  # fmt: skip
     add("--at", type=_typed(setting_of), action="append", default=[], metavar="NAME=INT",
         help="ask which case holds at these values; may be repeated")  # fmt: skip
+    add("--page", metavar="PAGE.html", help="write a page with the tree, the cases and the text of each variant")
     add("--header", metavar="OUT.cuh", help="write all variants, and a dispatcher that asks the device, as a header")
     add("--format", choices=("text", "json"), default="text")
     _analysis_options(cases)

@@ -79,6 +79,21 @@ def test_a_header_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "inline int choose(const cudaDeviceProp &device)" in (tmp_path / "turn.cuh").read_text(encoding="utf-8")
 
 
+def test_a_page_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(TURN.read_text(encoding="utf-8").replace("// What was", "// <script>What was"), encoding="utf-8")
+    status, _, _ = cases(capsys, str(path), "--page", str(tmp_path / "k.html"))
+    assert status == 0
+    page = (tmp_path / "k.html").read_text(encoding="utf-8")
+    assert "default-src 'none'" in page
+    assert "<code>2*PARTS*X*Y &lt;= Z</code>" in page
+    assert '<span class="leaf">PARTS kept, TILES=1</span>' in page
+    assert "#define PARTS 1\n" in page
+    assert "<script" not in page
+    assert page.count("<li>") == page.count("</li>")
+    assert page.count("<ul") == page.count("</ul>")
+
+
 def test_wrong_words(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--registers", "many"], ["--resources", "Q"]):
         with pytest.raises(SystemExit) as ended:
