@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from analysis_core.advice.knobs import Launched
 from analysis_core.advice.registers import estimated_registers
+from analysis_core.advice.trials import trial
 from analysis_core.case_discussion.constraints import MACHINE, NoSolver, Solver, witness
 from analysis_core.case_discussion.parameters import Parameter, Readings
+from analysis_core.case_discussion.rewrites import LAUNCH_BOUNDS, REWRITES, SUBEXPRESSIONS, subexpressions
 from analysis_core.case_discussion.symbolic import Said, Symbols
 from analysis_core.case_discussion.tree import (
     Leaf,
@@ -37,6 +40,7 @@ from analysis_core.machine.description import KIB
 from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.pipeline.pipeline import lower, read
 from analysis_core.program.launch import Launch, choose_launches
+from analysis_core.report.findings.model import Edit
 from analysis_core.text.records import dataclass
 
 MOST_STRATEGIES = 8
@@ -66,7 +70,7 @@ class Registers:
 @dataclass(frozen=True, slots=True)
 class Counted:
     """What a variant takes, with the kernel and the launch that it is at the present values of its symbols.  `words`: of shared memory in all, `declared`: without
-    what the launch adds."""
+    what the launch adds.  `edits`: what rewrites do to the text."""
 
     threads: Expression
     words: Expression
@@ -75,6 +79,7 @@ class Counted:
     estimated: bool
     kernel: Kernel
     launch: Launch
+    edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +113,9 @@ class Discussion:
 
 def label(variant: Variant, strategies: Sequence[Strategy]) -> str:
     values = dict(variant.values)
-    names = dict.fromkeys(s.macro for s in strategies)
-    return ", ".join(f"{name}={values[name]}" if name in values else f"{name} kept" for name in names) or "as it is"
+    names = dict.fromkeys(s.macro for s in strategies if s.kind != "rewrite")
+    told = [f"{name}={values[name]}" if name in values else f"{name} kept" for name in names]
+    return ", ".join([*told, *variant.rewrites]) or "as it is"
 
 
 class Variants:
@@ -136,8 +142,8 @@ class Variants:
             raise NotDiscussed(f"there are several kernels; choose one with --kernel: {names}")
         return found[0]
 
-    def _kernels(self, values: Mapping[str, int]) -> Sequence[Kernel]:
-        place = self.readings.with_values(values)
+    def _kernels(self, values: Mapping[str, int], edits: Sequence[Edit] = ()) -> Sequence[Kernel]:
+        place = self.readings.with_values(values, edits)
         tree = read(place.path, place.files, place.settings)
         return lower(tree, place.settings).kernels
 
@@ -180,15 +186,34 @@ class Variants:
         else:
             bytes_ = ex.add(bytes_, said.dynamic)
         declared = self.registers.declared(values)
+        kernel, edits = self._rewritten(kernel, launch, symbols, values, variant.rewrites)
+        registers = estimated_registers(kernel) if declared is None else declared
         return Counted(
             ex.substitute(threads, reduced),
             words_of(ex.substitute(bytes_, reduced)),
             words_of(declared_bytes),
-            estimated_registers(kernel) if declared is None else declared,
+            0 if LAUNCH_BOUNDS in variant.rewrites else registers,
             declared is None,
             kernel,
             launch,
+            edits,
         )
+
+    def _rewritten(
+        self, kernel: Kernel, launch: Launch, symbols: Symbols, values: Mapping[str, int], rewrites: Sequence[str]
+    ) -> tuple[Kernel, tuple[Edit, ...]]:  # fmt: skip
+        """The kernel with each index computed once, if that is asked for and a run finds nothing against it."""
+        declaration = symbols.function(kernel.name_span)
+        if SUBEXPRESSIONS not in rewrites or declaration is None:
+            return kernel, ()
+        edits = subexpressions(declaration, self.readings.text, frozenset(self.all))
+        found = next((k for k in self._kernels(values, edits) if k.name_span == kernel.name_span), None)
+        if not edits or found is None:
+            return kernel, ()
+        if trial(Launched(kernel, launch), Launched(found, launch)).same is False:
+            self.notes["computing indices once is left out: a run differs"] = None
+            return kernel, ()
+        return found, edits
 
     def _shared(self, kernel: Kernel, symbols: Symbols, values: Mapping[str, int]) -> Expression:
         """Bytes of all shared arrays."""
@@ -230,15 +255,16 @@ def discussion(
     kernel: str | None,
     machine: Mapping[str, int | None],
     registers: Registers | None = None,
+    rewrites: Sequence[str] = (),
 ) -> Discussion:
-    """The case discussion of a kernel of the file.  `machine`: the resources that count, each a number or None for a symbol.  Raises
-    `NotDiscussed` with the reason."""
+    """The case discussion of a kernel of the file.  `machine`: the resources that count, each a number or None for a symbol; `rewrites`: those of `REWRITES` that are
+    strategies, too.  Raises `NotDiscussed` with the reason."""
     variants = Variants(place, text, kernel, registers or Registers())
     names = _machine_names(machine, variants.all)
     limits = {
         r: ex.symbol(names[r]) if machine[r] is None else ex.integer(machine[r] or 0) for r in MACHINE if r in machine
     }
-    plan = _plan(variants)
+    plan = _plan(variants, rewrites)
     try:
         solver = Solver(frozenset(names.values()))
     except NoSolver:
@@ -289,7 +315,7 @@ class _Plan:
     notes: tuple[str, ...]
 
 
-def _plan(variants: Variants) -> _Plan:
+def _plan(variants: Variants, rewrites: Sequence[str]) -> _Plan:
     switches = frozenset(one.name for one in variants.all.values() if one.is_switch)
     root = Variant(())
     said = variants.said(variants.symbols_of(root, switches), variants.launch)
@@ -297,9 +323,10 @@ def _plan(variants: Variants) -> _Plan:
     used = _mentioned(variants, of_grid)
     every = _strategies(variants, said, of_grid, used)
     left_out = ", ".join(s.text for s in every[MOST_STRATEGIES:])
+    own = tuple(Strategy("rewrite", one) for one in REWRITES if one in rewrites)
     return _Plan(
         Variant(tuple(sorted((name, variants.present[name]) for name in switches & used))),
-        every[:MOST_STRATEGIES],
+        (*every[:MOST_STRATEGIES], *own),
         used,
         switches,
         (f"not applied, as there are too many: {left_out}",) if left_out else (),

@@ -16,9 +16,11 @@ from typing import assert_never
 
 from analysis_core.case_discussion.constraints import Constraint
 from analysis_core.case_discussion.discuss import STATIC_WORDS, Counted, Discussion
+from analysis_core.case_discussion.rewrites import LAUNCH_BOUNDS, launch_bounds
 from analysis_core.case_discussion.tree import Variant
 from analysis_core.expressions import expression as ex
 from analysis_core.expressions.expression import Expression
+from analysis_core.report.findings.model import Edit
 from analysis_core.syntax.lex.mentions import code_of
 from analysis_core.syntax.read import tree as syn
 
@@ -48,7 +50,6 @@ def header(found: Discussion, tree: syn.SyntaxTree, text: bytes) -> str:
     if any(name in constants for leaf in found.cases for name, _ in (leaf.variant.values if leaf.variant else ())):
         raise NoHeader(f"a header is made of macros, and {', '.join(constants)} is none")
     name = found.kernel.name
-    body = _body(found, tree, text)
     variants = {one.variant: n for n, one in reversed(list(enumerate(found.cases, 1))) if one.variant is not None}
     parts = [
         f"// Variants of `{name}` by cases, which are disjoint and cover all values; made from its text by `warpcost cases --header`.\n"
@@ -57,7 +58,9 @@ def header(found: Discussion, tree: syn.SyntaxTree, text: bytes) -> str:
         *(f"#ifndef {one.name}\n#define {one.name} {one.value}\n#endif\n" for one in found.parameters if one.is_macro),
         f"\nnamespace {name}_cases {{\n\n{_SHAPES}\n",
         *(
-            _variant(found, variant, number, declaration, body, text)
+            _variant(
+                found, variant, number, declaration, _body(found, tree, text, _edits(found, variant, declaration)), text
+            )
             for variant, number in sorted(variants.items(), key=lambda v: v[1])
         ),
         _choose(found, constants),
@@ -67,7 +70,15 @@ def header(found: Discussion, tree: syn.SyntaxTree, text: bytes) -> str:
     return "".join(parts)
 
 
-def _body(found: Discussion, tree: syn.SyntaxTree, text: bytes) -> str:
+def _edits(found: Discussion, variant: Variant, declaration: syn.FunctionDecl) -> tuple[Edit, ...]:
+    """What the variant's rewrites do to the text, in its order."""
+    counted = found.counted[variant]
+    if LAUNCH_BOUNDS not in variant.rewrites or declaration.launch_bounds:
+        return counted.edits
+    return (launch_bounds(declaration, _c(counted.threads, lambda name: f"({name})")), *counted.edits)
+
+
+def _body(found: Discussion, tree: syn.SyntaxTree, text: bytes, edits: tuple[Edit, ...]) -> str:
     """What the kernel may need of its file: all but includes, definitions of parameters, other kernels and functions of the host."""
     left = bytearray(text)
 
@@ -87,6 +98,8 @@ def _body(found: Discussion, tree: syn.SyntaxTree, text: bytes) -> str:
         ):
             if node.is_kernel or not {"__device__", "constexpr"} & node.qualifiers:
                 blank(node.span.start, node.span.end)
+    for edit in reversed(edits):
+        left[edit.span.start : edit.span.end] = edit.text.encode()
     lines = bytes(left).decode("utf-8", "replace").splitlines()
     return "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
 

@@ -10,10 +10,11 @@ Definitions of macros are blanked, so that their names stay in the syntax tree; 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from analysis_core.pipeline.checked_fixes import Place
+from analysis_core.report.findings.model import Edit
 from analysis_core.support.files import MemoryFiles
 from analysis_core.syntax.lex.mentions import code_of
 from analysis_core.text.records import dataclass
@@ -114,14 +115,17 @@ class Readings:
         self.place, self.text = place, text
         self.parameters = parameters_of(text, place.settings.defines)
 
-    def with_values(self, values: Mapping[str, int]) -> Place:
-        """Where the text is read from with these values; other macros stay names that nobody defines, other constants what they are."""
+    def with_values(self, values: Mapping[str, int], edits: Sequence[Edit] = ()) -> Place:
+        """Where the text is read from with these values; other macros stay names that nobody defines, other constants what they are.  `edits`: of the
+        text as it was, in order, apart from definitions."""
         place, text = self.place, bytearray(self.text)
         for one in self.parameters:
             if one.is_macro:
                 text[one.start : one.end] = b" " * (one.end - one.start)
             elif (value := str(values.get(one.name, one.value)).encode()) and len(value) <= one.end - one.start:
                 text[one.start : one.end] = value.ljust(one.end - one.start)
+        for edit in reversed(edits):
+            text[edit.span.start : edit.span.end] = edit.text.encode()
         macros = {one.name for one in self.parameters if one.is_macro}
         defines = {name: said for name, said in place.settings.defines.items() if name not in macros}
         defines |= {name: str(value) for name, value in values.items() if name in macros}

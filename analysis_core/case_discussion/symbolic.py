@@ -67,6 +67,10 @@ class Symbols:
                 return Said(self.extents(block), self.value(more[0]) if more else ex.ZERO, frozenset(self._under(grid)))
         return Said(None, None, frozenset())
 
+    def function(self, name_span: Span) -> syn.FunctionDecl | None:
+        """The function whose name stands there."""
+        return next((n for n in self.nodes if isinstance(n, syn.FunctionDecl) and n.name_span == name_span), None)
+
     def elements(self, name_span: Span) -> Expression | None:
         """How many elements a declared array has."""
         found = next((n for n in self.nodes if isinstance(n, syn.VarDecl) and n.name_span == name_span), None)

@@ -28,25 +28,28 @@ class Variant:
     """`values`: of macros that are set to a number, by name; others are symbols.  `rewrites`: what else was done to the text."""
 
     values: tuple[tuple[str, int], ...]
+    rewrites: tuple[str, ...] = ()
 
     def with_value(self, name: str, value: int) -> Variant:
-        return Variant(tuple(sorted({**dict(self.values), name: value}.items())))
+        return Variant(tuple(sorted({**dict(self.values), name: value}.items())), self.rewrites)
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """`kind`: granularity, cache or variant.  `macro` is set to `value`."""
+    """`kind`: granularity, cache or rewrite.  `macro` is set to `value`; of a rewrite it is its name."""
 
     kind: str
     macro: str
-    value: int
+    value: int = 0
 
     @property
     def text(self) -> str:
-        return f"{self.macro}={self.value}"
+        return self.macro if self.kind == "rewrite" else f"{self.macro}={self.value}"
 
     def applied(self, variant: Variant) -> Variant:
-        return variant.with_value(self.macro, self.value)
+        if self.kind != "rewrite":
+            return variant.with_value(self.macro, self.value)
+        return variant if self.macro in variant.rewrites else Variant(variant.values, (*variant.rewrites, self.macro))
 
 
 @dataclass(frozen=True, slots=True)

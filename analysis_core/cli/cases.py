@@ -68,7 +68,7 @@ def cases(args: Namespace) -> int:
     sources = Sources(files)
     text = sources.index(FileId(task.path)).data
     try:
-        found = discussion(place, text, task.kernel, machine, Registers(tuple(args.registers)))
+        found = discussion(place, text, task.kernel, machine, Registers(tuple(args.registers)), args.rewrite)
     except NotDiscussed as why:
         complain(f"{task.path}: {why}")
         return BROKEN

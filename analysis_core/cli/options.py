@@ -198,6 +198,8 @@ def _add_cases(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="those that count: threads of a block, words of shared memory, registers; default: all")  # fmt: skip
     add("--registers", type=_typed(registers_of), action="append", default=[], metavar="[MACRO=INT,..:]N",
         help="registers of a thread of all variants with these values, as ptxas says; may be repeated")  # fmt: skip
+    add("--rewrite", action="append", default=[], choices=("subexpressions", "launch-bounds"),
+        help="also try: indices that are computed once; __launch_bounds__, with which the compiler spills registers")  # fmt: skip
     add("--at", type=_typed(setting_of), action="append", default=[], metavar="NAME=INT",
         help="ask which case holds at these values; may be repeated")  # fmt: skip
     add("--page", metavar="PAGE.html", help="write a page with the tree, the cases and the text of each variant")
