@@ -87,7 +87,9 @@ def is_whole(type_: Type) -> bool:
 
 
 def _value(amount: Amount, size: int) -> Fraction | None:
-    """Of a sum of products of sizes; None if it rests on what the host works out."""
+    """Of a sum of products of sizes; None if it rests on what the host works out, or a size that it is divided by is 0."""
+    if size == 0 and any(power < 0 for product, _ in amount for _, power in product):
+        return None
     if any(_WORKED_OUT in name for product, _ in amount for name, _ in product):
         return None
     parts = (
