@@ -112,6 +112,8 @@ REFUSED = {
     "both share": (_file("    __shared__ float s[64];\n    s[threadIdx.x] = a[i];\n    b[i] = s[threadIdx.x];\n", "    __shared__ float s[64];\n    s[threadIdx.x] = b[i];\n    c[i] = s[threadIdx.x];\n", _HOST), "both kernels have shared memory"),
     "a contract of one": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST).replace("__global__ void first", "//@ expect sectors <= 8\n__global__ void first"), "what line 1 states is about one of both kernels"),
     "what is ensured of one": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST).replace("__global__ void first", "//@ ensures i >= 0\n__global__ void first"), "what line 1 states is about one of both kernels"),
+    "who came before": (_file("    atomicAdd(&b[0], 1);\n    a[i] = i;\n", "    c[i] = atomicAdd(&b[0], 1);\n", "    first<<<4, 64>>>(b, a);\n    second<<<4, 64>>>(c, b);\n", ("int *b, int *a", "int *c, int *b")).replace("float *", "int *"), "`b` is updated atomically in one of both, and touched in the other"),
+    "a pointer that moves": (_file("    b += 64;\n    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST), "`b` of `first` changes, or is declared again"),
     "macro": ("#define AT(p) p[i]\n" + _file("    AT(b) = a[i];\n", "    c[i] = b[i];\n", _HOST), "the macro `AT` makes part of `first`"),
     "a name of the file": ("__device__ float x;\n" + _file("    float x = a[i];\n    b[i] = x;\n", "    c[i] = b[i] + x;\n", _HOST), "`x` means something else in `second`"),
 }  # fmt: skip

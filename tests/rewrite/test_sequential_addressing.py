@@ -99,6 +99,10 @@ REFUSED = {
         _kernel(_INTERLEAVED).replace("= s[0]", "= s[0] + s[2]"),
         "reads another element than the first",
     ),
+    "two elements are read at once": (
+        _kernel(_INTERLEAVED).replace("= s[0]", "= (int)(*(long long *)&s[0] >> 32)"),
+        "reads another element than the first",
+    ),
     "no barrier": (
         _kernel(_INTERLEAVED).replace("    __syncthreads();\n    for", "    for"),
         "no barrier stands between what is stored before the loop",

@@ -110,6 +110,8 @@ REFUSED = {
     ),
     "a condition": (_kernel("    if (in[i] > 0.0f) out[i] = in[i];\n"), "is not a test of the element's number against a size"),
     "a chosen load": (_kernel("    out[i] = i > 5 ? in[i] : 0.0f;\n"), "is not accessed by all threads"),
+    "carried": (_kernel("    acc += in[i];\n    out[i] = acc;\n").replace("    int i =", "    float acc = 1.0f;\n    int i ="), "`acc` is carried from one element to the next"),
+    "two stated blocks": ("//@ launch block=128 grid=8\n" + _kernel("    out[i] = in[i];\n"), "its blocks differ"),
     "gather": (_kernel("    out[i] = in[idx[i]];\n", "float *out, const float *in, const int *idx"), "does not follow the thread's number"),
     "neighbours work together": (_kernel("    out[i] = in[i];\n    __syncthreads();\n"), "its threads work together"),
     "volatile": (_kernel("    out[i] = in[i];\n", "volatile float *out, const float *in"), "volatile"),

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from analysis_core.interp.core.events import AccessKind
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.launch_site import is_assumed
 from analysis_core.ir.types import Space
@@ -55,6 +56,8 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
     texts = arguments(unit, pair, (one, other))
     if isinstance(texts, Refused):
         return texts
+    if (counted := _counted(unit, (one, other), texts)) is not None:
+        return counted
     dead = _dead(pair, texts)
     made = fused(unit, (one, other), (first, second), texts, dead)
     if isinstance(made, Refused):
@@ -100,6 +103,21 @@ def _apart(
     if all(any(o.space is Space.SHARED for o in kernel.objects) for kernel in kernels):
         return Refused("both kernels have shared memory")
     return Refused(text) if (text := too_much_shared(kernels, 0)) else None
+
+
+def _counted(unit: Unit, kernels: tuple[ir.Kernel, ir.Kernel], texts: tuple[list[str], list[str]]) -> Refused | None:
+    """An array that one kernel updates atomically and the other touches: what an update finds there tells who came before."""
+    touched: list[set[str]] = []
+    counted: list[set[str]] = []
+    for kernel, each in zip(kernels, texts, strict=True):
+        passed = {kernel.variables[p].name: text for p, text in zip(kernel.parameters, each, strict=True)}
+        events = [event for launch in unit.launches(kernel) for event in unit.events(kernel, launch).accesses]
+        touched.append({passed.get(event.base, event.base) for event in events})
+        counted.append({passed.get(event.base, event.base) for event in events if event.kind is AccessKind.ATOMIC})
+    for mine, others in ((counted[0], touched[1]), (counted[1], touched[0])):
+        if mine and (common := mine & others or (mine | others) & {"?"}):
+            return Refused(f"`{min(common)}` is updated atomically in one of both, and touched in the other")
+    return None
 
 
 def _dead(pair: Pair, texts: tuple[list[str], list[str]]) -> frozenset[str]:

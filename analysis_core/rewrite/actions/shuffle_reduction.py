@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from analysis_core.domains.shape import WARP, every
-from analysis_core.interp.core.events import AccessEvent, Events
+from analysis_core.interp.core.events import AccessEvent, AccessKind, Events
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.types import ScalarKind
 from analysis_core.report.findings.model import Edit
@@ -105,7 +105,8 @@ def _whole_block(events: Events, threads: int, reduction: Reduction) -> str | No
             seen = True
         elif event.base == name:
             (behind if seen else before).append(event)
-    if len(before) != 1 or offsets(before[0]) != [(t, size * t) for t in range(threads)]:
+    stored = len(before) == 1 and before[0].kind is AccessKind.WRITE and before[0].access.width == size
+    if not stored or offsets(before[0]) != [(t, size * t) for t in range(threads)]:
         return f"it is not known that each thread stores its own element of `{name}` before, and nothing else is done with it"
     for event in behind:
         if event.mask.may.nonzero()[0].tolist() not in ([], [0]):

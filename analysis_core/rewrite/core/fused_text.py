@@ -7,13 +7,13 @@ same are made once, and so is a guard that both stand behind (`if (i < n)`).  Wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.types import PointerType, ScalarType, StructType, Type
 from analysis_core.ir.walk import statements_of
 from analysis_core.rewrite.core.action import Refused
-from analysis_core.rewrite.core.source import fresh, has_directive
+from analysis_core.rewrite.core.source import assigned, fresh, has_directive
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.rewrite.core.vector_text import replaced_nodes
 from analysis_core.syntax.read import tree as syn
@@ -181,21 +181,15 @@ def _parameters(
     for function, mapped in ((first, {p.name for p in first.parameters}), (second, set(names))):
         assert function.body is not None
         hidden = {n.name for n in inside(function.body) if isinstance(n, syn.VarDecl)} & mapped
-        written = {
-            n for one in inside(function.body) for n in touched(one) if n in mapped and not _is_pointer(types, n)
-        }
-        if hidden or written & _numbers(function.body):
+        written = _numbers(function.body) & mapped
+        if hidden or written:
             return Refused(f"`{min(hidden or written)}` of `{function.name}` changes, or is declared again")
     return spelled, names, passed
 
 
-def _is_pointer(types: Sequence[Mapping[str, object]], name: str) -> bool:
-    return any(isinstance(each.get(name), PointerType) for each in types)
-
-
 def _numbers(body: syn.Compound) -> set[str]:
     """Names that are assigned, or stepped, themselves."""
-    return {name for one in inside(body) for name in _numbers_of(one)}
+    return {name for one in inside(body) for name in assigned(one)}
 
 
 def _alike(one: object, other: object) -> bool:
@@ -396,16 +390,6 @@ def _other_uses(kernel: ir.Kernel, body: syn.Compound, target: syn.Subscript) ->
 
 def _stored(kernel: ir.Kernel) -> set[Span]:
     return {s.access.span for s in statements_of(kernel) if isinstance(s, ir.Store | ir.Atomic)}
-
-
-def _numbers_of(node: syn.Node) -> Iterator[str]:
-    match node:
-        case syn.Assign(target=syn.Name(name=name)) | syn.IncDec(operand=syn.Name(name=name)):
-            yield name
-        case syn.Unary(op="&", operand=syn.Name(name=name)):
-            yield name
-        case _:
-            pass
 
 
 # --- the text -----------------------------------------------------------------------------------------------------

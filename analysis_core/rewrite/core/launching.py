@@ -31,9 +31,12 @@ def known_launches(unit: Unit, kernel: Kernel) -> tuple[Launch, ...] | Refused:
     stated = f"//@ launch block={shape_text(launches[0].block)}"
     if any(is_assumed(one.source) for one in launches):
         return Refused(f"the block of `{kernel.name}` is not known", stated)
+    blocks = {one.block for one in launches}
+    if launches[0].source == "annotation" and any(one.block not in blocks for one in kernel.annotations.launches):
+        return Refused(f"not all launches of `{kernel.name}` are analysed")
     if launches[0].source == "call":
         for site in made_launches(kernel.launches):
-            if all(site.block != one.block for one in launches):
+            if site.block not in blocks:
                 return Refused(
                     f"`{kernel.name}` is launched with a block that is not known: `{site.block_text}`", stated
                 )
@@ -115,6 +118,8 @@ def divided(unit: Unit, kernel: Kernel, block: int, by: int, limit: tuple[str, i
 def _stated_divided(stated: StatedLaunch, block: int, by: int, limit: tuple[str, int] | None) -> list[Edit] | Refused:
     if not stated.grid:
         return Refused("the number of blocks is not stated", f"//@ {stated.text} grid=..")
+    if stated.block != (block, 1, 1):
+        return Refused(f"a block of {shape_text(stated.block)} threads is stated, too")
     x, *rest = stated.grid
     if any(not isinstance(one, an.Number) or one.value != 1 for one in rest):
         return Refused("the blocks are not in one row")

@@ -329,7 +329,7 @@ def _alone(
         elif event.kind is AccessKind.WRITE:
             if first:
                 return f"no barrier stands between the last round and the store in line {line}"
-        elif not _is_first(event):
+        elif not _is_first(event) or event.access.width != updates[0].type.size:
             return f"`{event.access.text}` in line {line} reads another element than the first afterwards"
     if any(
         isinstance(one, ir.Loop) and one is not loop and any(s is loop for s in statements(one.body))

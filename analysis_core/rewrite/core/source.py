@@ -133,3 +133,15 @@ def bracketed(unit: Unit, node: syn.Expr) -> str:
         isinstance(node, syn.Name | syn.Literal | syn.Member | syn.Subscript | syn.Call) and node.expansion is None
     )
     return text if is_plain or _PRIMARY.fullmatch(text) else f"({text})"
+
+
+def assigned(node: syn.Node) -> Iterator[str]:
+    """The variables that a node itself assigns or steps, or of which it takes the address; not what they point to."""
+    match node:
+        case syn.Assign(target=part) | syn.IncDec(operand=part) | syn.Unary(op="&", operand=part):
+            while isinstance(part, syn.Member) and not part.arrow:
+                part = part.base
+            if isinstance(part, syn.Name):
+                yield part.name
+        case _:
+            pass
