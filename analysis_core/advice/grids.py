@@ -69,7 +69,9 @@ def run_at(found: Launched, size: int, evenly: bool = True) -> tuple[Shape, Mapp
             given if given is not None else handed.get(f"gridDim.{axis}")
             for axis, given in zip("xyz", site.grid, strict=True)
         ]
-        passed = {name: known.get(name, handed.get(name)) for name in whole}
+        # Of a grid that follows sizes, the numbers that are known belong to another size.
+        first, second = (handed, known) if None in site.grid else (known, handed)
+        passed = {name: second.get(name) if first.get(name) is None else first[name] for name in whole}
     grid = [extent for extent in extents if extent is not None and extent >= 1]
     numbers = {name: value for name, value in passed.items() if value is not None}
     if len(grid) < 3 or len(numbers) < len(whole):

@@ -51,6 +51,9 @@ def trial(present: Launched, other: Launched, account: Account | None = None) ->
     for size in range(1, 2 if fixed else _LARGEST + 1):
         if (requests := _both(present, other, size)) is not None:
             return _held_against(present, other, requests, size, account)
+    threads = max(prod(one.launch.block) * prod(n or 1 for n in one.launch.grid) for one in (present, other))
+    if fixed and threads > _MOST_THREADS:
+        return Trial(None, f"its {threads:,} threads are more than are run")
     return Trial(None, "no size of the data is found at which both launches cover it evenly")
 
 

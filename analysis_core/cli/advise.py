@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from analysis_core.advice.account import SPENT, Account
 from analysis_core.advice.advisor import Advice, Row, advice
-from analysis_core.advice.card import figure_text, shapes_told
+from analysis_core.advice.card import figure_text, independence_text, shapes_told
 from analysis_core.advice.independence import Depends
 from analysis_core.advice.knobs import Variants
 from analysis_core.advice.offers import Offer, offers
@@ -87,6 +87,39 @@ def compared(place: Place, name: Span, alive: Callable[[], None]) -> tuple[Block
     alive()
     made = list(offers(one, variants, capability))
     return shapes_told(one, made, capability, sources), "\n".join(advice_lines(one, made, sources, capability, True))
+
+
+def maps(task: Task, names: Iterable[Span]) -> dict[Span, dict[str, Any]]:
+    """What the report page draws of the shapes of kernels with these names, as far as there are some."""
+    capability, files = task.settings.compute_capability, task.files()
+    if capability not in MULTIPROCESSORS:
+        return {}
+    place, sources = Place(task.path, files, task.settings, task.units, Store()), Sources(files)
+    variants = Variants(place, sources.index(FileId(task.path)).data)
+    told: dict[Span, dict[str, Any]] = {}
+    for name in dict.fromkeys(names):
+        found = variants.launched(name)
+        if found is not None and (one := advice(variants, found.kernel)).rows:
+            better = {offer.row.block for offer in offers(one, variants, capability) if offer.trial.same}
+            rows = [_map_row(row, capability, row.block in better) for row in one.rows]
+            told[name] = {"capability": capability, "said": f"{independence_text(one, sources)}.", "rows": rows}
+    return told
+
+
+def _map_row(row: Row, capability: str, offered: bool) -> dict[str, Any]:
+    costs, held, score = row.costs, row.occupancies.get(capability), row.score(capability)
+    return {
+        "block": list(row.block),
+        "score": None if score is None else float(score),
+        "sectors": None if costs is None else float(costs.sectors),
+        "conflicts": None if costs is None else float(costs.conflicts),
+        "divergences": None if costs is None else float(costs.divergences),
+        "share": None if held is None else held.share,
+        "limits": [] if held is None else list(held.limits),
+        "proved": row.proved,
+        "offered": offered,
+        "why": row.why,
+    }
 
 
 def _no_occupancy(capability: str) -> str:

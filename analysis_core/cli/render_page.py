@@ -11,6 +11,7 @@ import base64
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from html import escape
 from pathlib import Path
@@ -43,6 +44,7 @@ _SCRIPTS = (
     "bounds",
     "roofline",
     "charts",
+    "shapes",
     "source",
     "lanes",
     "open_lanes",
@@ -57,15 +59,18 @@ ROOFLINE = {"flops": {"flops": 1}, "flops_f64": {"flops.f64": 1}, "bytes": {"byt
 """The metrics that a page needs to place launches under the roofline."""
 
 
-def page(report: FileReport, sources: Sources, settings: Settings, line: int = 0) -> str:
-    """The whole page as text.  `line`: it opens at the kernel around this line (from 1)."""
+def page(
+    report: FileReport, sources: Sources, settings: Settings, line: int = 0, shapes: Mapping[Span, Json] | None = None
+) -> str:
+    """The whole page as text.  `line`: it opens at the kernel around this line (from 1).  `shapes`: what kernels would pay with other blocks, by the
+    places of their names."""
     style = (_FOLDER / "page.css").read_text(encoding="utf-8")
     script = "".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS)
     script = f"(() => {{\n'use strict';\n{script}}})();\n"
     name = escape(printable(os.path.basename(report.path)))
     # In JSON, `<` stands in strings only; escaped, no text of a source can end the element.
     data = (
-        json.dumps({**page_data(report, sources, settings), "line": line})
+        json.dumps({**page_data(report, sources, settings, shapes or {}), "line": line})
         .replace("<", "\\u003c")
         .replace("##", "#\\u0023")
     )
@@ -80,13 +85,16 @@ def page(report: FileReport, sources: Sources, settings: Settings, line: int = 0
     )
 
 
-def page_data(report: FileReport, sources: Sources, settings: Settings) -> Json:
+def page_data(
+    report: FileReport, sources: Sources, settings: Settings, shapes: Mapping[Span, Json] | None = None
+) -> Json:
     """The JSON of schema 1, and what only a page shows: pictures of lanes, representative sizes, the text."""
     report = replace(report, kernels=tuple(replace(one, findings=by_gain(one)) for one in report.kernels))
     found = file_json(report, sources, settings)
     for shown, kernel in zip(found["kernels"], report.kernels):
         shown["title"] = printable(kernel.instantiation or kernel.name)
         shown["lines"] = _lines(kernel, sources)
+        shown["shapes"] = (shapes or {}).get(kernel.name_span)
         shown["failure"] = None if kernel.failure is None else printable(kernel.failure)
         worst = worst_launch(kernel, settings)
         shown["worst"] = next((i for i, launch in enumerate(kernel.launches) if launch is worst), 0)

@@ -25,7 +25,10 @@ def report_command(args: Namespace) -> int:
     if not report.kernels and task.kernel is not None and (unknown := unknown_kernel((task,))):
         complain(unknown)
         return BROKEN
-    text = page(report, Sources(files), settings)
+    from analysis_core.cli.advise import maps
+
+    shapes = maps(task, [kernel.name_span for kernel in report.kernels if not kernel.guessed])
+    text = page(report, Sources(files), settings, shapes=shapes)
     if args.output in (None, "-"):
         print(text, end="")
     else:

@@ -83,6 +83,25 @@ def test_promises_and_shared_memory_follow_the_block() -> None:
         assert len(row.edits) == (0 if row.block[0] == 256 else 4 if row.block[0] > 512 else 3)
 
 
+def test_a_number_that_is_known_belongs_to_the_grid_of_its_size() -> None:
+    """The grid follows n, so the run is at another size than that of the program, and n is of that size."""
+    text = ONE + "int main() { int n = 10000000; float *a; k<<<n / 256 + 1, 256>>>(a, n); }"
+    for source in (
+        text,
+        text.replace("int main() {", "void go(float *a, int n) {").replace("int n = 10000000; float *a;", "")
+        + "\nint main() { float *a; go(a, 10000000); }",
+    ):
+        found = variants(source)
+        told = advice(found, found.kernels()[0])
+        assert told.found is not None and told.rows
+        tried = [
+            trial(told.found, there)
+            for row in told.rows[1:6]
+            if (there := found.turned(told.found, row.edits)) is not None
+        ]
+        assert all(one.same is not False for one in tried), tried
+
+
 def test_knobs_that_are_turned_together() -> None:
     found = variants(CASES["a template of two"][0])
     launched = found.launched(found.kernels()[0].name_span)

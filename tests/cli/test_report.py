@@ -135,3 +135,22 @@ def test_the_data_says_what_there_is_to_gain_and_where_the_page_opens() -> None:
     first = strided["launches"][0]["gains"][0]
     assert (first["line"], first["metric"], first["unreported"]) == (7, "sectors", "")
     assert first["what"] == "32 sectors, ideal 4" and first["share"].endswith("of the work")
+
+
+def test_a_page_has_the_map_of_block_shapes(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text(
+        "__global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[3 * i] = 1; }\n"
+        "__global__ void other(float *a) { a[threadIdx.x] = 1; }\n"
+        "void run(float *a, int n) { k<<<(n + 255) / 256, 256>>>(a, n); }\n"
+    )
+    target = tmp_path / "k.html"
+    assert run(str(source), "-o", str(target), "--no-config").returncode == 0
+    found = re.search(r'id="data">(.*?)</script>', target.read_text(), re.DOTALL)
+    assert found is not None
+    one, other = json.loads(found[1])["kernels"]
+    assert other["shapes"] is None
+    assert one["shapes"]["rows"][0]["block"] == [256, 1, 1]
+    assert len(one["shapes"]["rows"]) == 16
+    assert all(row["score"] > 0 and 0 < row["share"] <= 1 for row in one["shapes"]["rows"])
+    assert one["shapes"]["said"].startswith("Independent of the block in all of these shapes")

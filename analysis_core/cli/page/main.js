@@ -62,6 +62,7 @@ function kernelParts(kernel) {
     boundsPart(launch, values),
     rooflinePart(launch, values),
     chartsPart(launch, values),
+    shapesPart(kernel),
     sourcePart(kernel, launch, values),
     accessesPart(launch, values),
     assumptionsPart(launch),
