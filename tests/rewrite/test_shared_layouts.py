@@ -157,5 +157,10 @@ def test_wide_accesses_have_to_be_aligned() -> None:
     assert "wide accesses are not aligned" in reason(WIDE.replace("32 + 4 *", "32 + 2 *"), SWIZZLE)
 
 
+@pytest.mark.parametrize("action", [PADDING, SWIZZLE])
+def test_the_block_has_to_be_stated(action: Action) -> None:
+    assert "the block is not known" in reason(SQUARE.replace("//@ launch block=(32,32) grid=1\n", ""), action)
+
+
 def test_what_has_no_conflicts_is_no_site() -> None:
     assert not sites_of(unit_of(SQUARE.replace("s[threadIdx.x][threadIdx.y]", "s[threadIdx.y][threadIdx.x]")), SWIZZLE)

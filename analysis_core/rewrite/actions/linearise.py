@@ -192,6 +192,8 @@ def _of_array(
     if isinstance(places, str):
         return Refused(places)
     touching = list(kernels) if own else [k for k in unit.module.kernels if any(o.name == name for o in k.objects)]
+    if columns and (refused := acc.unstated(unit, touching)) is not None:
+        return refused
     if (reason := _moves(unit, touching, name, tile, places, columns)) is not None:
         return Refused(reason)
     extents = _EXTENTS.match(unit.text.decode("utf-8", "surrogateescape"), _characters(unit, declared[0].name_span.end))

@@ -28,6 +28,8 @@ def _sites(unit: Unit, kernel: Kernel, declaration: FunctionDecl) -> Iterator[Si
 def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
     name = site.subject.strip("`")
     kernels = acc.instances(unit, site)
+    if (refused := acc.unstated(unit, kernels)) is not None:
+        return refused
     tile = two_extents(unit, kernels, name)
     if isinstance(tile, str):
         return Refused(tile)

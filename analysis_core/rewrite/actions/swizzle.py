@@ -45,6 +45,8 @@ def _sites(unit: Unit, kernel: Kernel, declaration: syn.FunctionDecl) -> Iterato
 def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
     name = site.subject.strip("`")
     kernels = acc.instances(unit, site)
+    if (refused := acc.unstated(unit, kernels)) is not None:
+        return refused
     flat = [one_extent(unit, kernel, name) for kernel in kernels]
     if all(isinstance(one, Flat) for one in flat):
         return _of_one_extent(unit, site, kernels, [one for one in flat if isinstance(one, Flat)])

@@ -8,7 +8,7 @@ is no such sum (it was loaded, the analysis lost it, threads choose between two)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -134,9 +134,8 @@ def instances(unit: Unit, site: Site) -> tuple[Kernel, ...]:
     return tuple(kernel for kernel, _ in unit.kernels() if kernel.name_span == site.kernel.name_span)
 
 
-def known_block(unit: Unit, kernels: Iterable[Kernel]) -> Shape | Refused:
-    """The one block with which all launches in view, of all instantiations, are made; or why there is none."""
-    shapes: set[Shape] = set()
+def unstated(unit: Unit, kernels: Iterable[Kernel]) -> Refused | None:
+    """Why the blocks of some launches in view are not known; None if somebody has written them all."""
     for kernel in kernels:
         launches = unit.launches(kernel)
         if any(launch.source not in ("option", "annotation", "call") for launch in launches):
@@ -145,7 +144,14 @@ def known_block(unit: Unit, kernels: Iterable[Kernel]) -> Shape | Refused:
         stated = bool(kernel.annotations.launches) or launches[0].source == "option"
         if not stated and any(site.block is None for site in made_launches(kernel.launches)):
             return Refused("the block of a launch is not known: state it", "//@ launch block=(..)")
-        shapes |= {launch.block for launch in launches}
+    return None
+
+
+def known_block(unit: Unit, kernels: Sequence[Kernel]) -> Shape | Refused:
+    """The one block with which all launches in view, of all instantiations, are made; or why there is none."""
+    if (refused := unstated(unit, kernels)) is not None:
+        return refused
+    shapes = {launch.block for kernel in kernels for launch in unit.launches(kernel)}
     if len(shapes) != 1:
         return Refused(f"it is launched with blocks of {' and of '.join(sorted(map(shape_text, shapes)))}")
     return shapes.pop()
