@@ -20,6 +20,7 @@ from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _DEEP = 40
+_DIVIDES = frozenset({"/", ">>"})
 _CONSTANT = frozenset({"const", "constexpr"})
 _SIZES = {
     **dict.fromkeys(("char", "signed char", "unsigned char", "bool", "int8_t", "uint8_t"), 1),
@@ -35,7 +36,7 @@ _SIZES = {
 @dataclass(frozen=True, slots=True)
 class Said:
     """A block in threads and what the launch adds in shared bytes, each None where it is no expression; `of_grid`: the names of parameters that
-    the grid rests on."""
+    the grid is divided by."""
 
     block: Expression | None
     dynamic: Expression | None
@@ -64,7 +65,11 @@ class Symbols:
         for node in self.nodes:
             if isinstance(node, syn.KernelLaunch) and node.span == at and len(node.config) >= 2:
                 grid, block, *more = node.config
-                return Said(self.extents(block), self.value(more[0]) if more else ex.ZERO, frozenset(self._under(grid)))
+                return Said(
+                    self.extents(block),
+                    self.value(more[0]) if more else ex.ZERO,
+                    frozenset(self._divisors(grid, False, set())),
+                )
         return Said(None, None, frozenset())
 
     def function(self, name_span: Span) -> syn.FunctionDecl | None:
@@ -139,16 +144,35 @@ class Symbols:
         is_constant = bool(_CONSTANT & (found[0].storage | found[0].type.qualifiers))
         return self.value(found[0].init, depth - 1) if is_constant else None
 
-    def _under(self, expr: syn.Expr, depth: int = 6) -> Iterator[str]:
-        """The parameters that an expression of the host rests on, also through its variables."""
-        for node in inside(expr):
-            if isinstance(node, syn.Name):
-                if node.name in self.parameters:
-                    yield node.name
-                elif depth:
-                    for variable in self.variables.get(node.name, [])[:2]:
-                        if variable.init is not None:
-                            yield from self._under(variable.init, depth - 1)
+    def _divisors(self, expr: syn.Expr, divides: bool, seen: set[tuple[str, bool]]) -> Iterator[str]:
+        """The parameters that an expression of the host divides by, also through its variables; of a call `divide_up(n, B)` all but the first argument is
+        taken to be a divisor."""
+        match expr:
+            case syn.Name(name=name) if (name, divides) not in seen:
+                seen.add((name, divides))
+                if name in self.parameters:
+                    yield from (name,) if divides else ()
+                for variable in self.variables.get(name, []) if name not in self.parameters else ():
+                    if variable.init is not None:
+                        yield from self._divisors(variable.init, divides, seen)
+            case syn.Binary(op=op, left=left, right=right):
+                yield from self._divisors(left, divides, seen)
+                yield from self._divisors(right, divides or op in _DIVIDES, seen)
+            case (
+                syn.Construct(args=args) | syn.InitList(items=args) | syn.Call(callee=syn.Name(name="dim3"), args=args)
+            ):
+                for arg in args:
+                    yield from self._divisors(arg, divides, seen)
+            case syn.Call(args=args):
+                for number, arg in enumerate(args):
+                    yield from self._divisors(arg, divides or number > 0, seen)
+            case syn.Cast(operand=operand) | syn.Unary(operand=operand) | syn.Member(base=operand):
+                yield from self._divisors(operand, divides, seen)
+            case syn.Conditional(then=then, otherwise=otherwise):
+                yield from self._divisors(then, divides, seen)
+                yield from self._divisors(otherwise, divides, seen)
+            case _:
+                pass
 
     # --- terms of annotations -----------------------------------------------------------------------------------------
 
@@ -166,18 +190,19 @@ class Symbols:
             case _:
                 return None
 
-    def _in_term(self, term: said.Term) -> Iterator[str]:
+    def _in_term(self, term: said.Term, divides: bool = False) -> Iterator[str]:
+        """The parameters that a term divides by."""
         match term:
-            case said.Name(name=name) if name in self.parameters:
+            case said.Name(name=name) if name in self.parameters and divides:
                 yield name
             case said.Unary(operand=operand):
-                yield from self._in_term(operand)
-            case said.Binary(left=left, right=right):
-                yield from self._in_term(left)
-                yield from self._in_term(right)
-            case said.Call(args=args):
-                for arg in args:
-                    yield from self._in_term(arg)
+                yield from self._in_term(operand, divides)
+            case said.Binary(op=op, left=left, right=right):
+                yield from self._in_term(left, divides)
+                yield from self._in_term(right, divides or op in _DIVIDES)
+            case said.Call(function=function, args=args):
+                for number, arg in enumerate(args):
+                    yield from self._in_term(arg, divides or (function == "ceil_div" and number > 0))
             case _:
                 pass
 

@@ -185,6 +185,16 @@ def test_constants_are_parameters_too() -> None:
     ]
 
 
+def test_a_grid_that_is_a_number_says_nothing_of_granularity() -> None:
+    found = discussed(
+        "#define BLOCKS 64\n#define B 32\n#define PER 4\nint up(int a, int b);\n"
+        "__global__ void k(int *a) { __shared__ int s[BLOCKS + PER * B]; s[threadIdx.x] = PER; a[threadIdx.x] = s[0]; }\n"
+        "void run(int *a, int n) { int each = PER * B; dim3 grid(BLOCKS, up(n, each)); k<<<grid, B>>>(a); }",
+        "Z",
+    )
+    assert [one.text for one in found.strategies] == ["PER=1"]
+
+
 def test_without_a_solver_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
