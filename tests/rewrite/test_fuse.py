@@ -73,6 +73,10 @@ APPLIED: dict[str, tuple[str, tuple[str, ...]]] = {
         .replace("// The second part.\n", "// The second part.\n//@ assume m > 3\n"),
         ("//@ assume n <= 9\n//@ assume m > 3\n__global__ void first_second(float *b, const float *a, int n, float *c, int m)", "//@ loop_bound 9\n    for ("),
     ),
+    "macros": (
+        "#define BLOCK 64\n#define LAST n\n" + _file("    b[i] = a[i] + n;\n", "    c[i] = b[i] * m;\n", _SIZED_HOST.replace("<4, 64", "<4, BLOCK").replace(", n)", ", LAST)"), _SIZED),
+        ("first_second<<<4, BLOCK>>>(b, a, LAST, c);", "c[i] = b_value * n;"),
+    ),
     "in place, integers, other order": (
         _file("    b[i] = a[i] + 1;\n", "    b[i] = b[i] * 2;\n", "    first<<<4, 64>>>(p, q);\n    cudaGetLastError();\n    second<<<4, 64>>>(p);\n", ("int *b, const int *a", "int *b")).replace("float *a, float *b, float *c, int n", "int *p, int *q").replace("    b[i] = a[i] + 1", "    // one more\n    b[i] = a[i] + 1"),
         ("first_second<<<4, 64>>>(p, q);", "cudaGetLastError();"),

@@ -59,6 +59,12 @@ APPLIED = {
         _kernel("    if (i < n) { out[i] = in[i]; }\n", _SIZED).split("\n", 1)[1] + _HOST,
         "k<<<dim3((grid.x + 3) / 4), block>>>(o, a, n);\n    int blocks = (n + 63) / 64;\n    k<<<(blocks + 3) / 4, 64>>>(o, a, n);",
     ),
+    "macros": (
+        "#define BLOCK 64\n"
+        + _kernel("    if (i < n) { out[i] = in[i]; }\n", _SIZED).split("\n", 1)[1]
+        + "void host(float *o, float *a, int n) { k<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(o, a, n); }\n",
+        "k<<<((n + BLOCK - 1) / BLOCK + 3) / 4, BLOCK>>>(o, a, n);",
+    ),
     "constant launch": (
         _kernel("    out[i] = in[i];\n").split("\n", 1)[1] + "void host(float *o, float *a) { k<<<16, 64>>>(o, a); }\n",
         "k<<<4, 64>>>(o, a);",
@@ -74,7 +80,7 @@ def test_applied(name: str) -> None:
     assert isinstance(found, Checked), found
     after = text_of(found, before)
     assert expected in after and "(proved equal)" in found.title and found.ran.equal >= 3
-    assert ("else" in after) == (name in ("guard and rest", "early return", "host"))
+    assert ("else" in after) == (name in ("guard and rest", "early return", "host", "macros"))
     assert ("\r" in before) <= (after.count("\n") == after.count("\r\n"))
     assert before.count("//") == after.count("//")
 
@@ -119,6 +125,10 @@ REFUSED = {
     "annotation": (_kernel("    //@ assert i >= 0\n    out[i] = in[i];\n"), "there is an annotation in the kernel"),
     "macro": ("#define AT(p) p[i]\n" + _kernel("    AT(out) = in[i];\n"), "the macro `AT` makes part of it"),
     "directive": (_kernel("    out[i] = in[i];\n#if 0\n    out[i] = 0;\n#endif\n    out[i] += 1.0f;\n"), "directives"),
+    "a launch that a macro makes": (
+        "#define RUN(k, o, a) k<<<16, 64>>>(o, a)\n" + _kernel("    out[i] = in[i];\n") + "void host(float *o, float *a) { RUN(k, o, a); }\n",
+        "a launch cannot be edited",
+    ),
     "two rows": (_kernel("    out[i] = in[i];\n", launch="block=(64, 2) grid=8"), "not one row of threads"),
     "gaps": (_kernel("    out[i] = in[i];\n").replace("blockDim.x", "128"), "begin 128 elements apart"),
 }  # fmt: skip

@@ -15,7 +15,7 @@ from analysis_core.ir.stated import StatedLaunch
 from analysis_core.program.launch import Launch, shape_text
 from analysis_core.report.findings.model import Edit
 from analysis_core.rewrite.core.action import Refused
-from analysis_core.rewrite.core.source import foreign
+from analysis_core.rewrite.core.source import has_directive
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.lex.mentions import code_of
 from analysis_core.syntax.read import annotation_tree as an
@@ -67,7 +67,7 @@ def calls_of(unit: Unit, kernel: Kernel) -> tuple[Called, ...] | Refused:
                 and isinstance(one.callee, syn.Name)
                 and one.callee.name == kernel.name
             ):
-                if reason := foreign(unit, one):
+                if reason := made_elsewhere(unit, one):
                     return Refused(f"a launch cannot be edited: {reason}")
                 places.add(one.callee.span.start)
                 found.append(Called(one, declaration, known.pop(one.span, None)))
@@ -77,6 +77,20 @@ def calls_of(unit: Unit, kernel: Kernel) -> tuple[Called, ...] | Refused:
     if known:
         return Refused(f"a launch of `{kernel.name}` is not spelled as one")
     return tuple(found)
+
+
+def made_elsewhere(unit: Unit, launch: syn.KernelLaunch) -> str | None:
+    """Why what a launch passes cannot be spelled elsewhere, or replaced, as a whole; None if it can: macros may stand within."""
+    end = launch.span.start
+    for part in (launch.callee, *launch.config, *launch.args):
+        if part.span.start < end or not launch.span.encloses(part.span):
+            return f"the macro `{part.expansion}` makes part of it" if part.expansion else "part of it stands elsewhere"
+        end = part.span.end
+    if launch.expansion or launch.callee.expansion:
+        return f"the macro `{launch.expansion or launch.callee.expansion}` makes part of it"
+    if any(isinstance(one, syn.OpaqueExpr) for one in inside(launch)):
+        return "part of it is not understood"
+    return "there are directives of the preprocessor in it" if has_directive(unit, launch.span) else None
 
 
 def _functions(unit: Unit) -> Iterator[syn.FunctionDecl]:

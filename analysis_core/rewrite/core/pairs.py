@@ -9,8 +9,7 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import PointerType
 from analysis_core.program.launch import shape_text
 from analysis_core.rewrite.core.action import Refused
-from analysis_core.rewrite.core.launching import calls_of
-from analysis_core.rewrite.core.source import foreign
+from analysis_core.rewrite.core.launching import calls_of, made_elsewhere
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
@@ -77,9 +76,9 @@ def unlike(unit: Unit, pair: Pair, kernels: tuple[Kernel, Kernel]) -> Refused | 
         sites.append(calls[0].site)
     if reason := _configured(unit, pair, sites):
         return Refused(reason)
-    for launched in (pair.first, pair.second):
-        if reason := foreign(unit, launched):
-            return Refused(reason)
+    for launched, statement in zip(pair.launches, (pair.first, pair.second), strict=True):
+        if statement.expansion or (reason := made_elsewhere(unit, launched)):
+            return Refused(f"a launch cannot be edited: {reason if not statement.expansion else 'a macro makes it'}")
     for stmt in pair.between:
         if reason := _done(unit, stmt):
             return Refused(reason)
