@@ -3,6 +3,11 @@
 Barriers, fences, shuffles, atomics, volatile accesses and code that is not known let other threads in: what stands before them and what stands
 behind them are *stretches* of their own.  A loop whose rounds are known when it is compiled (`for (int j = 0; j < 4; j++)`) is
 unrolled, and its rounds are one piece of code; other loops begin anew with each round.
+
+Whether each round is code of its own (`written_out`), so that its counter is a number there, is another question than whether its accesses stand in one
+piece.  nvcc 13 writes out a known number of rounds up to 24 whatever they do, loops and barriers in them included, and more of them as long as the code that
+it makes of them has about 2,500 instructions; of the others it writes out some all the same (tests/oracles/test_unrolled.py).  `#pragma unroll 4` before more rounds than
+these leaves a loop, of which compilers often make nothing but code in a second go.
 """
 
 from __future__ import annotations
@@ -10,8 +15,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import field
+from math import inf
 
 from analysis_core.ir.effects import accesses_memory, assigned_by, lets_others_in
+from analysis_core.ir.loop_info import LoopInfo, loops_of
 from analysis_core.ir.nodes import (
     AccessId,
     Assign,
@@ -31,13 +38,19 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import ScalarKind, ScalarType
-from analysis_core.ir.walk import expressions_of, statements, statements_of, subexpressions
+from analysis_core.ir.walk import expressions_of, statements, statements_of, subexpressions, uncast
 from analysis_core.support.derived import derived
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
 _MOST_NODES = 256
 """Parts of expressions in a loop that is unrolled without being told to."""
+
+_FEW_ROUNDS = 24
+"""Rounds that are written out whatever they do."""
+
+_MOST_INSTRUCTIONS, _OF_ROUND = 2048, 4
+"""Of all rounds that are written out, however many they are; and of each, what counts and tests."""
 
 _CALL = 64
 """What a call of a function of the library counts as."""
@@ -46,7 +59,7 @@ _CALL = 64
 @dataclass(frozen=True, slots=True)
 class StraightLines:
     """`stretches`: by access, the number of its stretch.  `unrolled`: loops, by the whole statement.  `written_out`: these, and others whose
-    rounds stand one behind the other, though not as one piece of code: with barriers and divisions between them.  `strung`: the unrolled
+    rounds stand one behind the other, though not as one piece of code: with barriers, loops and divisions between them.  `strung`: the unrolled
     ones, and others between whose accesses there are loops that access nothing.  `undecided`: others with a known number of rounds, of which nothing is said: compilers
     choose."""
 
@@ -63,10 +76,15 @@ def straight_lines(kernel: Kernel) -> StraightLines:
     every = statements_of(kernel)
     loops = [stmt for stmt in every if isinstance(stmt, Loop)]
     constants = _Constants.of(kernel, every)
-    pieces, out = set[int](), set[int]()
+    pieces = set[int]()
     for loop in reversed(loops):  # the inner ones first
         pieces |= {id(loop)} if _is_unrolled(loop, constants, pieces) else set()
-        out |= {id(loop)} if _is_written_out(loop, constants, out) else set()
+    sizes, out = dict[int, float](), set[int]()
+    for info in reversed(loops_of(kernel)):
+        sizes[id(info.loop)] = size = _OF_ROUND + sum(_instructions(stmt, sizes) for stmt, _ in info.placed)
+        rounds = _rounds(info)
+        out |= {id(info.loop)} if _is_written_out(info.loop, constants, rounds, size) else set()
+        sizes[id(info.loop)] *= rounds if rounds is not None and id(info.loop) in out else inf
     rolled = {loop.whole for loop in loops if id(loop) not in pieces}
     written = frozenset(loop.whole for loop in loops if id(loop) in out)
     unrolled = frozenset(loop.whole for loop in loops) - rolled
@@ -74,7 +92,7 @@ def straight_lines(kernel: Kernel) -> StraightLines:
     undecided = frozenset(
         loop.whole
         for loop in loops
-        if id(loop) not in out and loop.unroll is None and loop.condition and constants.decide(loop.condition)
+        if id(loop) not in out and loop.unroll != 1 and loop.condition and constants.decide(loop.condition)
     )
     return StraightLines(_stretches(every), unrolled, written, unrolled | strung, undecided)
 
@@ -117,18 +135,38 @@ def _is_strung(loop: Loop, constants: _Constants, unrolled: Collection[Span]) ->
     return not any(map(lets_others_in, inside)) and not any(map(accesses_memory, inner))
 
 
-def _is_written_out(loop: Loop, constants: _Constants, known: Collection[int]) -> bool:
-    """Whether the number of its rounds is known, and they are small or it is said so.  `known`: those loops in it of which that holds, by
-    identity."""
+def _is_written_out(loop: Loop, constants: _Constants, rounds: int | None, size: float) -> bool:
+    """Whether the number of its rounds is known, and compilers write them out, as it is said or as they do unasked.  `size`: instructions of one."""
     if loop.condition is None or loop.unroll == 1 or not constants.decide(loop.condition):
         return False
-    inside = tuple(statements((*loop.test, *loop.body, *loop.step)))
-    if any(isinstance(stmt, Loop) and id(stmt) not in known for stmt in inside):
-        return False
-    return (
-        loop.unroll is not None
-        or sum(1 for s in inside for e in expressions_of(s) for _ in subexpressions(e)) <= _MOST_NODES
-    )
+    if loop.unroll is not None:
+        return loop.unroll == 0 or rounds is None or rounds <= loop.unroll
+    if rounds is None:
+        return size <= _MOST_NODES // 2
+    return rounds <= _FEW_ROUNDS or rounds * size <= _MOST_INSTRUCTIONS
+
+
+def _rounds(info: LoopInfo) -> int | None:
+    """How many rounds a loop makes that counts from one number to another, if nothing ends it before; None where its text does not say."""
+    counter = info.counter
+    if counter is None or counter.start is None:
+        return None
+    start, end, step = uncast(counter.start), uncast(counter.end), counter.step.number
+    if not (isinstance(start, Const) and isinstance(end, Const) and step):
+        return None
+    if not (isinstance(start.value, int) and isinstance(end.value, int)):
+        return None
+    way = (end.value - start.value) * (1 if step > 0 else -1) + (counter.relation in ("<=", ">="))
+    return max(0, -(-way // abs(step)))
+
+
+def _instructions(stmt: Stmt, loops: Mapping[int, float]) -> float:
+    """About how many instructions a statement of a round is, without what stands in it; of an inner loop, those of all its rounds, if they are written out."""
+    if isinstance(stmt, Loop):
+        return loops[id(stmt)]
+    moved = isinstance(stmt, (Load, Store, Atomic))
+    parts = (e for expr in expressions_of(stmt) for e in subexpressions(expr))
+    return moved + sum(_weight(e) for e in parts if not isinstance(e, (Const, Local, Builtin)))
 
 
 def _size(stmt: Stmt) -> int:

@@ -1,8 +1,8 @@
 """WC103 local-memory: an array of a thread that cannot stay in registers, because an index is not known when the code is compiled.
 
 Registers have no addresses: one such index, and each element that is stored or loaded is a request to memory.  It is told at the declaration, once for an
-array, with the index that decides.  Which loops compilers write out is taken from their text (ir/straight_lines.py), so a counter of a short loop, or of
-one that is said to be unrolled, is known.  No warning: first caches hold small arrays, and how much of them nobody knows.  Quiet for tables of constants,
+array, with the index that decides.  Which loops compilers write out is taken from their text (ir/straight_lines.py), so a counter of few iterations, of
+a short loop, or of one that is said to be unrolled, is known.  No warning: first caches hold small arrays, and how much of them nobody knows.  Quiet for tables of constants,
 which are kept once for all threads, and for arrays whose every index is known.
 """
 
@@ -69,7 +69,7 @@ SITES: tuple[Gate[Stored], ...] = (
     Gate(
         "left to compilers",
         Evidence.DEFAULT,
-        "its index counts a loop with a constant number of iterations that is long: compilers choose whether they unroll it",
+        "its index counts a loop with a constant number of iterations that is long or unrolled in part: compilers choose whether it stays a loop",
         lambda s: s.array.chosen,
         Level.HINT,
     ),

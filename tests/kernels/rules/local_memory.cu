@@ -127,10 +127,10 @@ __global__ void constants(float *out, const float *in, int s) {
 void run_constants(float *out, float *in, int s) { constants<<<64, 256>>>(out, in, s); }
 
 __global__ void left_to_compilers(float *out, const float *in, int n) {
-    float a[16];
+    float a[48];
     //    ^ hint[WC103] "a loop that may not be unrolled"
     int t = blockIdx.x * blockDim.x + threadIdx.x;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 48; i++) {
         float x = in[t + i * n];
         x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
         x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
@@ -140,10 +140,40 @@ __global__ void left_to_compilers(float *out, const float *in, int n) {
         x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
         x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
         x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3; x = x * x + 2 * x - 3;
-        a[15 - i] = x;
+        a[47 - i] = x;
     }
+    float v = 0;
+    for (int i = 0; i < 48; i++) v += a[i];
+    out[t] = v;
+}
+void run_left(float *out, float *in, int n) { left_to_compilers<<<n / 256, 256>>>(out, in, n); }
+
+__global__ void in_parts(float *out, const float *in, int n) {
+    float a[16];
+    //    ^ hint[WC103] "a loop that may not be unrolled"
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+#pragma unroll 4
+    for (int i = 0; i < 16; i++) a[i] = in[t + i * n];
     float v = 0;
     for (int i = 0; i < 16; i++) v += a[i];
     out[t] = v;
 }
-void run_left(float *out, float *in, int n) { left_to_compilers<<<n / 256, 256>>>(out, in, n); }
+void run_in_parts(float *out, float *in, int n) { in_parts<<<n / 256, 256>>>(out, in, n); }
+
+// Quiet: few iterations are written out, whatever they do.
+
+__global__ void few_and_long(float *out, const float *in, int n, int m) {
+    float a[8];
+    //    ^ none
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 0; i < 8; i++) {
+        float x = in[t + i * n];
+        for (int j = 0; j < m; j++) x += in[t + j * n] * x / (x + 2);
+        a[i] = x;
+        __syncthreads();
+    }
+    float v = 0;
+    for (int i = 0; i < 8; i++) v += a[7 - i];
+    out[t] = v;
+}
+void run_few(float *out, float *in, int n, int m) { few_and_long<<<n / 256, 256>>>(out, in, n, m); }
