@@ -17,6 +17,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import field
 from math import inf
 
+from analysis_core.ir.constants import fold_int
 from analysis_core.ir.effects import accesses_memory, assigned_by, lets_others_in
 from analysis_core.ir.loop_info import LoopInfo, loops_of
 from analysis_core.ir.nodes import (
@@ -38,7 +39,7 @@ from analysis_core.ir.nodes import (
     VarId,
 )
 from analysis_core.ir.types import ScalarKind, ScalarType
-from analysis_core.ir.walk import expressions_of, statements, statements_of, subexpressions, uncast
+from analysis_core.ir.walk import expressions_of, statements, statements_of, subexpressions
 from analysis_core.support.derived import derived
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -151,12 +152,10 @@ def _rounds(info: LoopInfo) -> int | None:
     counter = info.counter
     if counter is None or counter.start is None:
         return None
-    start, end, step = uncast(counter.start), uncast(counter.end), counter.step.number
-    if not (isinstance(start, Const) and isinstance(end, Const) and step):
+    start, end, step = fold_int(counter.start), fold_int(counter.end), counter.step.number
+    if start is None or end is None or not step:
         return None
-    if not (isinstance(start.value, int) and isinstance(end.value, int)):
-        return None
-    way = (end.value - start.value) * (1 if step > 0 else -1) + (counter.relation in ("<=", ">="))
+    way = (end - start) * (1 if step > 0 else -1) + (counter.relation in ("<=", ">="))
     return max(0, -(-way // abs(step)))
 
 

@@ -28,7 +28,7 @@ void run(float *a, float *b, int n, int m) {{ k<<<n, 256>>>(a, b, n, m); }}
 """
 
 
-def text(loop: str = "for (int i = 0; i < 16; i++)", before: str = "", size: int = 16) -> bytes:
+def text(loop: str = "for (int i = 0; i < 40; i++)", before: str = "", size: int = 40) -> bytes:
     return FRAME.format(loop=loop, before=before, size=size, work=WORK).encode()
 
 
@@ -45,7 +45,7 @@ def test_a_long_loop_is_unrolled() -> None:
     (fix,) = finding.fixes
     assert fix.title == "Insert `#pragma unroll`: `a` can stay in registers"
     edited = applied(text(), fix.edits[0])
-    assert b"    #pragma unroll\n    for (int i = 0; i < 16; i++) {" in edited
+    assert b"    #pragma unroll\n    for (int i = 0; i < 40; i++) {" in edited
     assert not found(edited)
 
 

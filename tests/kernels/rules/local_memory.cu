@@ -173,7 +173,11 @@ __global__ void few_and_long(float *out, const float *in, int n, int m) {
         __syncthreads();
     }
     float v = 0;
-    for (int i = 0; i < 8; i++) v += a[7 - i];
+    for (int o = 0; o < sizeof(int4) / sizeof(long long); o++)
+        for (int i = 0; i < 4; i++) {
+            v += a[o * 4 + i];
+            for (int j = 0; j < m; j++) v = v * in[t + j] / (v + in[t - j]);
+        }
     out[t] = v;
 }
 void run_few(float *out, float *in, int n, int m) { few_and_long<<<n / 256, 256>>>(out, in, n, m); }
