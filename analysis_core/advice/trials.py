@@ -6,7 +6,8 @@ The size is such that no division of the host's leaves a rest: a launch is to co
 
 from __future__ import annotations
 
-from math import prod
+from dataclasses import replace
+from math import lcm, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from analysis_core.advice.account import NOT_RUN, Account
 from analysis_core.advice.grids import run_at
 from analysis_core.advice.knobs import Launched
 from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarType, Type
+from analysis_core.program.launch import shape_text
 from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
 from analysis_core.simulate.faults import undefined
@@ -27,6 +29,7 @@ _LARGEST = 4096
 """Sizes of data that are tried."""
 
 _MOST_THREADS = 1 << 16
+_FEW_THREADS = 1 << 12
 _ELEMENTS = 1 << 18
 _ROUNDS, _STATEMENTS = 10_000, 20_000
 """Of a run, each once for all threads that run together."""
@@ -51,24 +54,48 @@ def trial(present: Launched, other: Launched, account: Account | None = None) ->
     for size in range(1, 2 if fixed else _LARGEST + 1):
         if (requests := _both(present, other, size)) is not None:
             return _held_against(present, other, requests, size, account)
-    threads = max(prod(one.launch.block) * prod(n or 1 for n in one.launch.grid) for one in (present, other))
-    if fixed and threads > _MOST_THREADS:
-        return Trial(None, f"its {threads:,} threads are more than are run")
+    if fixed and (parts := _parts(present, other)) is not None:
+        held = _held_against(present, other, parts, 1, account)
+        shown = shape_text(tuple(g * b for g, b in zip(parts[0].grid, parts[0].block, strict=True)))
+        return replace(held, text=held.text.replace("all sizes 1", f"the first {shown} threads of the grid"))
     return Trial(None, "no size of the data is found at which both launches cover it evenly")
 
 
-def _both(present: Launched, other: Launched, size: int) -> tuple[LaunchRequest, LaunchRequest] | None:
-    one, two = _request(present, size), _request(other, size)
+def _both(
+    present: Launched, other: Launched, size: int, most: int = _MOST_THREADS
+) -> tuple[LaunchRequest, LaunchRequest] | None:
+    one, two = _request(present, size, most), _request(other, size, most)
     if one is None or two is None or one.arguments.keys() != two.arguments.keys():
         return None
     numbers = [{n: v for n, v in request.arguments.items() if isinstance(v, int)} for request in (one, two)]
     return (one, two) if numbers[0] == numbers[1] else None
 
 
-def _request(found: Launched, size: int) -> LaunchRequest | None:
+def _parts(present: Launched, other: Launched) -> tuple[LaunchRequest, LaunchRequest] | None:
+    """Launches of so many blocks that both have the same threads, some thousand, where all would be too many; None where no blocks have."""
+    both = _both(present, other, 1, most=1 << 60)
+    if both is None:
+        return None
+    one, two = both
+    steps = [lcm(a, b) for a, b in zip(one.block, two.block, strict=True)]
+    counts = [min(one.grid[n] * one.block[n], two.grid[n] * two.block[n]) // step for n, step in enumerate(steps)]
+    while prod(counts) * prod(steps) > _FEW_THREADS and max(counts) > 1:
+        widest = counts.index(max(counts))
+        counts[widest] = -(-counts[widest] // 2)
+    if not all(counts) or prod(counts) * prod(steps) > _MOST_THREADS:
+        return None
+    threads = [step * count for step, count in zip(steps, counts, strict=True)]
+    cut = [
+        replace(asked, grid=(threads[0] // asked.block[0], threads[1] // asked.block[1], threads[2] // asked.block[2]))
+        for asked in (one, two)
+    ]
+    return (cut[0], cut[1])
+
+
+def _request(found: Launched, size: int, most: int) -> LaunchRequest | None:
     """The launch at a size of the data; None where its grid or a number is not known there, or it has too many threads."""
     at = run_at(found, size)
-    if at is None or prod(at[0]) < 2 or prod(at[0]) * prod(found.launch.block) > _MOST_THREADS:
+    if at is None or prod(at[0]) < 2 or prod(at[0]) * prod(found.launch.block) > most:
         return None
     given = {v.name: _argument(v.type, at[1].get(v.name)) for v in found.kernel.variables if v.parameter}
     arguments = {name: one for name, one in given.items() if one is not None}

@@ -109,3 +109,18 @@ def test_knobs_that_are_turned_together() -> None:
     knobs = with_companions(found, launched, knobs_of(found, launched))
     there = found.turned(launched, turned(dict(zip(knobs, (32, 8), strict=True))))
     assert there is not None and there.launch.block == (32, 8, 1) and there.kernel.instantiation == "k<32, 8>"
+
+
+@pytest.mark.parametrize(("value", "same"), [("i", True), ("threadIdx.x", False)])
+def test_of_a_grid_that_is_too_large_some_blocks_are_run(value: str, same: bool) -> None:
+    text = f"__global__ void k(int *a, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = {value}; }}\n"
+    text += "int main() { int *a; k<<<1000000 / 256, 256>>>(a, 1000000); }"
+    found = variants(text)
+    told = advice(found, found.kernels()[0])
+    assert told.found is not None and told.rows
+    for row in told.rows[1:4]:
+        there = found.turned(told.found, row.edits)
+        assert there is not None
+        tried = trial(told.found, there)
+        assert tried.same is same, tried
+        assert "threads of the grid" in tried.text
