@@ -151,7 +151,7 @@ def answered(host: Any, job: Job, send: Send, interrupts: Interrupts, bases: Bas
     if job.fix:
         send(At(None))
         with interrupts.pure():
-            report = _with_fixes(result, job, files, settings)
+            report = _with_fixes(result, job, files, settings, lambda: send(Alive()))
         answer = replace(answer, report=report, stage=Stage.FIXES)
     host.store.events()
     return answer
@@ -209,7 +209,7 @@ def _since(bases: Bases, result: Any, job: Job, files: Files, settings: Any) -> 
     return Answer(FileReport(job.path, (), ()), settings, text=text)
 
 
-def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:
+def _with_fixes(result: Any, job: Job, files: Any, settings: Any, alive: Callable[[], None]) -> FileReport:
     """The report with the fixes and refactorings, each tried, of some findings or a selection, and the annotations of some loops."""
     from analysis_core.incremental.host import whole
     from analysis_core.incremental.kernel_pieces import unpack_kernel
@@ -225,7 +225,7 @@ def _with_fixes(result: Any, job: Job, files: Any, settings: Any) -> FileReport:
     if menu is not None or any(f.check in CURED for f in here):
         from analysis_core.rewrite.at_place import refactorings
 
-        report = replace(report, refactored=refactorings(place, [f for f in here if f.check in CURED], menu))
+        report = replace(report, refactored=refactorings(place, [f for f in here if f.check in CURED], menu, alive))
     if not here and not loops:
         return report
     full = replace(whole(result), findings=here)

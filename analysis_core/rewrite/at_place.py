@@ -5,7 +5,7 @@ On a finding only what is worth it is offered: what was accepted, and pays less.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.report.findings.model import Finding, Refactored
@@ -18,9 +18,14 @@ MOST_TRIED = 12
 """Refactorings that are tried for one question of an editor."""
 
 
-def refactorings(place: Place, findings: Sequence[Finding], selected: tuple[int, int] | None) -> tuple[Refactored, ...]:
-    """What may be done about findings, by gain, and then, of the lines from the first byte `selected` to the last, all the rest."""
-    unit = Unit(place)
+def refactorings(
+    place: Place,
+    findings: Sequence[Finding],
+    selected: tuple[int, int] | None,
+    alive: Callable[[], None] = lambda: None,
+) -> tuple[Refactored, ...]:
+    """What may be done about findings, by gain, and then, of the lines from the first byte `selected` to the last, all the rest.  `alive`: as of a unit."""
+    unit = Unit(place, alive)
     cures = [(spot, finding) for finding in findings for spot in curing(unit, finding)]
     left = MOST_TRIED
     accepted: list[tuple[float, Refactored]] = []

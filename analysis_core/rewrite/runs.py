@@ -118,6 +118,7 @@ def compared(
     for setting in _settings(before, first, olds[0]):
         ran = 0
         for pattern in FILLS:
+            before.alive()
             try:
                 memory, results = _before(before, olds, setting, pattern)
             except _Undefined as stopped:

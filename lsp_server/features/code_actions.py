@@ -75,7 +75,7 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
                 preferred = finding.check == PADDED and fix is not removal
                 yield Action(fix.title, fix.edits, (finding.span, finding.check), preferred)
         yield from _refused(finding)
-    yield from _refactorings(report)
+    yield from _refactorings(report, {fix.edits for finding in here for fix in finding.fixes})
     checked = {edit for finding in report.findings for fix in finding.fixes for edit in fix.edits}
     tried = {outcome.edit: outcome for outcome in report.tried}
     from analysis_core.report.expect_cost import contracts_for  # with expressions, which no server needs at its start
@@ -106,9 +106,8 @@ def actions(path: str, report: FileReport, index: LineIndex, first: int, last: i
             yield Action(comment.title, comment.edits, (finding.span, finding.check))
 
 
-def _refactorings(report: FileReport) -> Iterator[Action]:
-    """What was tried at the selection, each once: what cures a finding of it first."""
-    edited: set[tuple[Edit, ...]] = set()
+def _refactorings(report: FileReport, edited: set[tuple[Edit, ...]]) -> Iterator[Action]:
+    """What was tried at the selection, each once: what cures a finding of it first.  `edited`: what fixes do already."""
     for one in report.refactored:
         if one.refused is not None:
             yield Action(one.title, refused=one.refused)

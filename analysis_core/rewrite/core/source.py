@@ -1,7 +1,7 @@
 """The user's text as refactorings take it apart: what is written there by hand, what names in it stand for, how new lines look.
 
-A piece of text may be moved, repeated or edited if every node read from it was spelled there: not in the body of a macro, and with no directive
-of the preprocessor between its lines, for which the other branch has to keep its meaning, too.
+A piece of text may be moved, repeated or edited if every node read from it was spelled there: not in the body of a macro, but for one that stands for a
+constant (`TILE_DIM`), and with no directive of the preprocessor between its lines, for which the other branch has to keep its meaning, too.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ def foreign(unit: Unit, node: syn.Node) -> str | None:
     """Why the text of a node is not one that may be taken apart; None if it may."""
     if node.span.file != unit.file:
         return "it does not stand in this file"
-    made = next((one.expansion for one in inside(node) if one.expansion is not None), None)
-    if made is not None:
+    if (made := _made(unit, node)) is not None:
         return f"the macro `{made}` makes part of it"
     if any(one.span.file != unit.file or not node.span.encloses(one.span) for one in inside(node)):
         return "part of it stands elsewhere"
@@ -35,6 +34,25 @@ def foreign(unit: Unit, node: syn.Node) -> str | None:
     if has_directive(unit, node.span):
         return "there are directives of the preprocessor in it"
     return None
+
+
+def _made(unit: Unit, node: syn.Node) -> str | None:
+    """A macro whose body makes more of a node than a constant that is read as a whole; None for none.
+
+    `#define N 2 + 3` in `N * 2` is no such constant: there 3 * 2 is a node that begins within the macro."""
+    at: dict[Span, list[syn.Node]] = {}
+    for one in inside(node):
+        if one.expansion is not None:
+            at.setdefault(one.span, []).append(one)
+    for span, (whole, *parts) in at.items():
+        constant = all(isinstance(one, _CONSTANT) and one.expansion == whole.expansion for one in (whole, *parts))
+        read = sum(one.span == span for one in inside(whole)) == 1 + len(parts)
+        if not constant or not read or unit.spelled(span) != whole.expansion:
+            return whole.expansion
+    return None
+
+
+_CONSTANT = (syn.Literal, syn.Unary, syn.Binary, syn.Cast, syn.Conditional, syn.SizeOf, syn.TypeNode)
 
 
 def has_directive(unit: Unit, span: Span) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from analysis_core.interp.core.events import Events
 from analysis_core.interp.interpret import interpret
@@ -21,10 +21,10 @@ from analysis_core.text.span import FileId, Span
 
 
 class Unit:
-    """One text.  Everything is found out once, at the first question."""
+    """One text.  Everything is found out once, at the first question.  `alive`: called between steps, each of which takes a few seconds at most."""
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
+    def __init__(self, place: Place, alive: Callable[[], None] = lambda: None) -> None:
+        self.place, self.alive = place, alive
         self.sources = Sources(place.files)
         self.file = FileId(place.path)
         self.index: LineIndex = self.sources.index(self.file)
@@ -54,6 +54,7 @@ class Unit:
     def reports(self, name: str) -> tuple[KernelReport, ...]:
         """What `check` says of the kernels of a name (all instantiations, or the one that is named), with bounds and races."""
         if name not in self._reports:
+            self.alive()
             place = self.place
             report = analyse_file(
                 place.path, place.files, place.settings, kernel=name, units=place.units, store=place.store

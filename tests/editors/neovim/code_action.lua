@@ -22,6 +22,15 @@ t.equal(apply("Pad 'tile'"), "Pad 'tile' to [32][33]: 32-way bank conflict -> no
 t.await_findings({ '26 WC302', '27 WC101', '7 WC101' })
 t.equal(vim.api.nvim_buf_get_lines(0, 11, 12, true)[1], '    __shared__ float tile[32][33];', 'the padded tile')
 
+-- A refactoring cures a finding, and is undone in one step.
+vim.cmd('let &undolevels = &undolevels')
+t.go_to(7, 'out[')
+t.check(apply('Transpose through a tile'):find('proved equal', 1, true), 'title of the refactoring')
+t.await_findings({ '30 WC302', '31 WC101' })
+t.check(table.concat(vim.api.nvim_buf_get_lines(0, 0, 20, false), '\n'):find('[32][33]', 1, true), 'a padded tile')
+vim.cmd('silent undo')
+t.await_findings({ '26 WC302', '27 WC101', '7 WC101' })
+
 -- What was asked is shown beside the source, the page of the rule in the help.
 local source = vim.api.nvim_get_current_win()
 local function shown(wanted)

@@ -74,6 +74,13 @@ await scenario('findings', { machine: MACHINE, environment: { PYTHONPATH: proces
   bench.mark('fix applied');
 
   await bench.goTo(7, 12);
+  await (await bench.quickFix('Transpose through a tile')).click();
+  await bench.awaitSquiggles('warning', []);
+  bench.mark('refactored');
+  await page.keyboard.press('Control+Z');
+  await bench.awaitSquiggles('warning', [7]);
+
+  await bench.goTo(7, 12);
   await (await bench.quickFix('Silence WC101 on this line')).click();
   await bench.awaitSquiggles('warning', []);
   assert.match(await bench.line(7), /warpcost: ignore\[WC101\]/);
