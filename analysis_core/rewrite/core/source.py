@@ -45,10 +45,15 @@ def _made(unit: Unit, node: syn.Node) -> str | None:
         if one.expansion is not None:
             at.setdefault(one.span, []).append(one)
     for span, (whole, *parts) in at.items():
-        constant = all(isinstance(one, _CONSTANT) and one.expansion == whole.expansion for one in (whole, *parts))
+        name = whole.expansion or ""
+        if unit.spelled(span) != name:  # it begins with the macro, and goes on
+            if Span(span.file, span.start, span.start + len(name)) not in at or not unit.spelled(span).startswith(name):
+                return name
+            continue
+        constant = all(isinstance(one, _CONSTANT) for one in (whole, *parts))
         read = sum(one.span == span for one in inside(whole)) == 1 + len(parts)
-        if not constant or not read or unit.spelled(span) != whole.expansion:
-            return whole.expansion
+        if not constant or not read:
+            return name
     return None
 
 
