@@ -135,6 +135,14 @@ def test_what_is_refused(old: str, new: str, said: str | None) -> None:
         assert said in reason(text, TILE_SHARED, choice=Choice(names=names))
 
 
+def test_a_load_in_a_macro_stays() -> None:
+    text = "#define LEFT a[y * n + k]\n" + PRODUCT.replace("a[y * n + k]", "LEFT")
+    assert "the macro `LEFT` makes part of it" in reason(text, TILE_SHARED, choice=Choice(names=("a",)))
+    made = after(text, TILE_SHARED)
+    assert "sum += LEFT * b_tile[k - k_t][threadIdx.x];" in made
+    same(text, made, "k", (16, 16, 1), (2, 2, 1), n=32)
+
+
 def test_the_block_has_to_be_stated() -> None:
     text = PRODUCT.replace("//@ launch block=(16,16) grid=(n/16, n/16)\n", "")
     assert "the block is not known" in reason(text, TILE_SHARED)

@@ -163,6 +163,8 @@ def _stays(unit: Unit, events: Events, loop: syn.For, place: syn.Subscript) -> s
     """Why a load has to stay where it is; None if it may be made earlier, by another thread."""
     own = acc.at(events, place.span)
     base = own[0].base
+    if place.expansion is not None or place.base.expansion is not None:
+        return f"the macro `{place.expansion or place.base.expansion}` makes part of it"
     if not isinstance(place.base, syn.Name) or place.base.name != base:
         return "it is no array that is passed to the kernel"
     if any(event.access.volatile or not isinstance(event.access.type, ScalarType) for event in own):
