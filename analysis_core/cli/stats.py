@@ -113,6 +113,9 @@ def numbers_of(report: FileReport, seconds: float, lines: int = 0, megabytes: fl
         claims=Counter(
             c.standing.value for k in report.kernels for launch in k.launches for c in launch.profile.claims
         ),
+        contracts=Counter(
+            c.standing.value for k in report.kernels for launch in k.launches for c in launch.profile.contracts
+        ),
     )
 
 

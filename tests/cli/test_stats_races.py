@@ -33,3 +33,11 @@ def test_claims_are_counted_by_what_is_found_of_them() -> None:
     assert set(numbers.claims) == {"proved", "refuted", "undecided"}
     assert as_json([numbers])["claims"] == dict(numbers.claims)
     assert any(line.startswith("claims of annotations: ") for line in table([numbers]))
+
+
+def test_contracts_are_counted_by_what_is_found_of_them() -> None:
+    kernels = Path(__file__).parents[1] / "contracts" / "kernels"
+    numbers = numbers_of(analyse_file(str(sorted(kernels.glob("*.cu"))[0]), DiskFiles(), Settings()), 1.0)
+    assert set(numbers.contracts) == {"holds", "violated", "not shown"}
+    assert as_json([numbers])["contracts"] == dict(numbers.contracts)
+    assert any(line.startswith("cost contracts: ") for line in table([numbers]))

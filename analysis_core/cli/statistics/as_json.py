@@ -58,6 +58,7 @@ def as_json(numbers: Sequence[Numbers]) -> dict[str, Any]:
         "branches": {name: found.branches[name] for name in DIVERGENCES},
         "races": dict(sum((n.races for n in numbers), Counter[str]())),
         "claims": dict(sum((n.claims for n in numbers), Counter[str]())),
+        "contracts": dict(sum((n.contracts for n in numbers), Counter[str]())),
         "causes": [
             {"kind": kind, "reason": reason, "kernels": count}
             for (kind, reason), count in total_causes(numbers).most_common()

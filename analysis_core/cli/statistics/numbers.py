@@ -19,7 +19,8 @@ class Numbers:
     how many kernels, by kind and reason with names left out; `unread`: kernels with an unknown of the reader's.  `megabytes`:
     the greatest memory of the process while the file was analysed, where the system tells; `lines`: of the file itself; `left_out`: kernels
     that conditionals leave out, by what they need; `races`: pairs of accesses by what is said of them, those proved apart as "absent", and launches of
-    which nothing is said as "not looked at"; `claims`: of annotations, by what is found of them."""
+    which nothing is said as "not looked at"; `claims`: of annotations, by what is found of them; `contracts`: the same of
+    what annotations expect of costs."""
 
     path: str
     seconds: float
@@ -39,6 +40,7 @@ class Numbers:
     left_out: Counter[str] = field(default_factory=Counter)
     races: Counter[str] = field(default_factory=Counter)
     claims: Counter[str] = field(default_factory=Counter)
+    contracts: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,11 @@ def table(numbers: Sequence[Numbers]) -> list[str]:
         lines.append(f"memory per file: median {median:.0f} MB, p95 {p95:.0f} MB, max {memory[-1]:.0f} MB")
     lines += _precision_lines(together(n.precision for n in numbers))
     lines += race_lines(sum((n.races for n in numbers), Counter[str]()))
-    claims = sum((n.claims for n in numbers), Counter[str]())
-    lines += (
-        [f"claims of annotations: {', '.join(f'{n} {name}' for name, n in claims.most_common())}"] if claims else []
-    )
+    for what, counted in (
+        ("claims of annotations", sum((n.claims for n in numbers), Counter[str]())),
+        ("cost contracts", sum((n.contracts for n in numbers), Counter[str]())),
+    ):
+        lines += [f"{what}: {', '.join(f'{n} {name}' for name, n in counted.most_common())}"] if counted else []
     lines += [f"time {stage:<8} {total:8.2f} s" for stage, total in total_stages(numbers).items()]
     found = total_findings(numbers)
     lines += _top(
