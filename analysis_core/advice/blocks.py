@@ -5,7 +5,7 @@
         each warp <= 12 sectors, each block <= 12 * blockDim.x/32, for every blockDim.x that is a multiple of 32
 
 **Bounds.**  What a thread does is a function of its global number (independence.py, the same at several blocks: it is polynomial in the extent).  A warp of a block of 32k threads
-holds 32 threads from a multiple of 32 on, as does a warp of a launch with blocks of 32, whose grid is left open: so a bound per warp of that launch holds in all of them.
+holds 32 threads from a multiple of 32 on, as does a warp of a launch with blocks of 32, whose grid is left open, as are the sizes that the present launch passes: so a bound per warp of that launch holds in all of them.
 
 **Requests.**  An address that is `s` bytes apart from lane to lane and 32 s from block to block is  s * i + u  of the global number i.  Its sectors depend on where the warp
 begins modulo 32 bytes, a multiple of gcd(blockDim.x, 32) threads, and on its lanes, 32 or blockDim.x modulo 32: all are gone through with the hardware's rule, for
@@ -86,7 +86,14 @@ def block_classes(kernel: Kernel, launch: Launch, settings: Settings) -> BlockCl
     if isinstance(programs[0], Depends) or any(one != programs[0] for one in programs):
         return None
     settings = replace(settings, bound_cases=False)
-    open_ = replace(launch, block=(WARP, 1, 1), grid=(None, None, None), stated_grid=())
+    passed = replace(launch.arguments, ranges=(), rooms=(), scaled=())
+    open_ = replace(
+        launch,
+        block=(WARP, 1, 1),
+        grid=(None, None, None),
+        stated_grid=(),
+        arguments=passed,
+    )
     events = interpret(kernel, open_, settings)
     costs = EventCosts.of(events)
     facts = evaluate(kernel, open_, events, costs).facts

@@ -212,6 +212,19 @@ def test_no_answer_where_it_depends_on_the_block(body: str) -> None:
     assert found is None
 
 
+def test_what_the_present_launch_passes_is_no_fact_of_other_blocks() -> None:
+    """Its n is a multiple of its own block; with blocks of 32 it may end inside of a warp's sectors."""
+    kernel, launch = first(
+        "__global__ void k(float *a, const float *b, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = b[n - 1 - i]; }\n"
+        "void run(float *a, float *b) { k<<<4, 256>>>(a, b, 1024); }"
+    )
+    found = block_classes(kernel, launch, Settings())
+    assert found is not None
+    assert {one.text for one in found.requests if one.access.text == "b[n - 1 - i]"} == {
+        "from blockDim.x = 32 on not every request is ideal: up to 5 sectors where 4 would do"
+    }
+
+
 def test_a_value_of_a_group_of_lanes_is_no_line() -> None:
     _, found = blocks(f"{GLOBAL} a[i + (int)b[i / 32]] = 1;")
     assert found is None or all(one.access.text != "a[i + (int)b[i / 32]]" for one in found.requests)
