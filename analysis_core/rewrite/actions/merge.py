@@ -43,7 +43,7 @@ from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.span import Span
 
 _FEW, _MOST = 4, 64
-_COUNTED = 1 << 16
+_COUNTED = 1 << 12
 """Rounds of a loop that are counted one by one."""
 
 _FEW_USES = 2
