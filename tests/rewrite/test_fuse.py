@@ -77,6 +77,14 @@ APPLIED: dict[str, tuple[str, tuple[str, ...]]] = {
         "#define BLOCK 64\n#define LAST n\n" + _file("    b[i] = a[i] + n;\n", "    c[i] = b[i] * m;\n", _SIZED_HOST.replace("<4, 64", "<4, BLOCK").replace(", n)", ", LAST)"), _SIZED),
         ("first_second<<<4, BLOCK>>>(b, a, LAST, c);", "c[i] = b_value * n;"),
     ),
+    "comments": (
+        _file("    b[i] = a[i]; // first\n    // behind\n", "    c[i] = b[i]; /* second */\n", _HOST.replace("b);", "b); // launched"), ("float *b, // out\n    const float *a", "float *c, const float *b /* in */")),
+        ("    // out\n", "    // behind\n", "    /* in */\n", "(b, a, c);\n    // launched\n"),
+    ),
+    "two arrays of one size": (
+        _file("    b[i] = a[i] * 3.0f;\n", "    c[i] = b[i] + 1.0f;\n", "    float *x = make(n), *y = make(n);\n    first<<<4, 64>>>(x, a);\n    second<<<4, 64>>>(c, x);\n    second_part(y);\n"),
+        ("first_second<<<4, 64>>>(x, a, c);",),
+    ),
     "in place, integers, other order": (
         _file("    b[i] = a[i] + 1;\n", "    b[i] = b[i] * 2;\n", "    first<<<4, 64>>>(p, q);\n    cudaGetLastError();\n    second<<<4, 64>>>(p);\n", ("int *b, const int *a", "int *b")).replace("float *a, float *b, float *c, int n", "int *p, int *q").replace("    b[i] = a[i] + 1", "    // one more\n    b[i] = a[i] + 1"),
         ("first_second<<<4, 64>>>(p, q);", "cudaGetLastError();"),
@@ -109,6 +117,9 @@ REFUSED = {
     "one kernel": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", "    first<<<4, 64>>>(b, a);\n    first<<<4, 64>>>(c, a);\n"), "it is one kernel that is launched twice"),
     "parts of an array": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST.replace("(c, b)", "(b + 1, b)")), "may be parts of one array"),
     "another name": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", "    float *d = b;\n" + _HOST.replace("(c, b)", "(c, d)")), "`d` may lead to the same array as `b`"),
+    "two names made from a third": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", "    float *p = c, *q = c + 1;\n    first<<<4, 64>>>(p, a);\n    second<<<4, 64>>>(b, q);\n"), "`q` may lead to the same array as `p`"),
+    "two names from one call": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", "    float *p, *q;\n    parts(&p, &q);\n    first<<<4, 64>>>(p, a);\n    second<<<4, 64>>>(b, q);\n"), "`q` may lead to the same array as `p`"),
+    "read as a constant": (_file("    b[i] = a[i];\n", "    c[i] = __ldg(&b[i]);\n", _HOST), "`__ldg(&b[i])` may read what was there before the other kernel's writes"),
     "streams": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST.replace("second<<<4, 64", "second<<<4, 64, 0, s")), "other streams"),
     "left early": (_file("    if (a[i] > 0.0f) return;\n    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST), "threads may leave `first` before its end"),
     "template": (_file("    b[i] = a[i];\n", "    c[i] = b[i];\n", _HOST.replace("first<<", "first<1><<")).replace("__global__ void first", "template <int N> __global__ void first"), ""),

@@ -115,6 +115,7 @@ def test_what_it_costs() -> None:
         ("a[i - 1] + a[i] + a[i + 1]", "a[2 * i] + a[2 * i + 1]", "neighbouring threads do not load neighbouring elements"),
         ("block=256", "block=(16,16)", "the block does not have one dimension"),
         ("b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3.0f", "for (int k = 0; k < n; k++) b[i] += a[i + k]", "the rounds of a loop around it are not all known"),
+        ("a[i + 1]", "__ldg(&a[i + 1])", "the address of an element of `a` is asked for"),
         ("a[i + 1]", "a[i + 300]", "the neighbourhood is wider than the block"),
         ("const float", "const volatile float", "`a` is volatile"),
         ("b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3.0f", "for (int k = 0; k < 3; k++) { if (b[i] > 3) break; b[i] += a[i + k]; }", "may end before it"),

@@ -139,6 +139,7 @@ REFUSED: dict[str, tuple[Action, str, tuple[str, ...], str]] = {
     ),
     "another access": (PREFETCH, kernel("    for (int k = 0; k < 9; k++) a[t] += a[k];\n"), ("a[t]",), "`a[t]` may be read in the loop as `a[k]` (line 4)"),
     "atomic": (PREFETCH, kernel("    for (int k = 0; k < 9; k++) atomicAdd(&a[t], w[k]);\n"), ("a[t]",), "`a[t]` is updated atomically"),
+    "an address": (HOIST, kernel("    for (int k = 0; k < 9; k++) a[t] += __ldg(&w[5]);\n"), ("w[5]",), "the address of `w[5]` is asked for"),
     "under a condition": (PREFETCH, kernel("    for (int k = 0; k < 9; k++) if (w[k] > 0) a[t] += 1;\n"), ("a[t]",), "not every round comes to `a[t]`"),
     "written under a condition": (PREFETCH, kernel("    for (int k = 0; k < 9; k++) { float v = a[t]; if (v > w[k]) a[t] = 1; }\n"), ("a[t]",), "not every round writes `a[t]`"),
     "a race": (PREFETCH, kernel("    for (int k = 0; k < 9; k++) a[t / 2] += w[k];\n"), ("a[t / 2]",), "other threads may write it meanwhile (line 4)"),

@@ -109,6 +109,7 @@ def test_comments_and_tabs_are_kept() -> None:
         ("out[x * n + y] = ", "out[x * n + y] += ", "`+=` reads what it changes"),
         ("const float *in", "volatile float *in", None),
         ("float *out", "volatile float *out", "it is volatile"),
+        ("out[x * n + y] = in[y * n + x]", "out[y * n + x] = __ldg(&in[x * n + y])", "its address is asked for"),
         ("    out", "    y += n;\n    out", "`y` may change, or is not known"),
         ("in[y * n + x];", "in[y * n + x];\n    out[y] = 0;", "`out` is also written in line 6"),
         ("    out", "    if (n > 100) { if (x > 3) return; }\n    out", "threads may leave the kernel in line 5"),

@@ -69,6 +69,15 @@ APPLIED = {
         _kernel("    out[i] = in[i];\n").split("\n", 1)[1] + "void host(float *o, float *a) { k<<<16, 64>>>(o, a); }\n",
         "k<<<4, 64>>>(o, a);",
     ),
+    "comments and braces": (
+        _kernel(
+            "    if (i < n) { // opening\n        float x = in[i]; /* value */\n        out[i] = x; // last\n    } // closed\n",
+            _SIZED,
+            _COVERED,
+        ),
+        "    // opening\n    // last\n    if (i < n / 4) {\n        float4 in4 = ((const float4 *)in)[i];\n        float4 out4;\n        {\n            float x = in4.x; /* value */\n            out4.x = x;\n        }\n",
+    ),
+    "a comment in the value": (_kernel("    out[i] = in[i] /* twice */ * 2.0f;\n"), "    /* twice */\n    float4 in4"),
     "carriage returns": (_kernel("    float x = in[i];\n    out[i] = x;\n").replace("\n", "\r\n"), "out4.x = x;"),
 }
 
@@ -80,7 +89,7 @@ def test_applied(name: str) -> None:
     assert isinstance(found, Checked), found
     after = text_of(found, before)
     assert expected in after and "(proved equal)" in found.title and found.ran.equal >= 3
-    assert ("else" in after) == (name in ("guard and rest", "early return", "host", "macros"))
+    assert ("else" in after) == (name in ("guard and rest", "early return", "host", "macros", "comments and braces"))
     assert ("\r" in before) <= (after.count("\n") == after.count("\r\n"))
     assert before.count("//") == after.count("//")
 
@@ -114,6 +123,7 @@ REFUSED = {
         _kernel("    out[i] = in[i];\n") + "void host(void **a) { cudaLaunchKernel((const void *)k, 8, 64, a, 0, 0); }\n",
         "`k` is used otherwise in line 6",
     ),
+    "an address": (_kernel("    out[i] = __ldg(&in[i]);\n"), "`in` is used otherwise in line 4"),
     "a condition": (_kernel("    if (in[i] > 0.0f) out[i] = in[i];\n"), "is not a test of the element's number against a size"),
     "a chosen load": (_kernel("    out[i] = i > 5 ? in[i] : 0.0f;\n"), "is not accessed by all threads"),
     "carried": (_kernel("    acc += in[i];\n    out[i] = acc;\n").replace("    int i =", "    float acc = 1.0f;\n    int i ="), "`acc` is carried from one element to the next"),

@@ -58,6 +58,8 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
         return texts
     if (counted := _counted(unit, (one, other), texts)) is not None:
         return counted
+    if reason := _read_only(unit, (first, second), (one, other), texts):
+        return Refused(reason)
     dead = _dead(pair, texts)
     made = fused(unit, (one, other), (first, second), texts, dead)
     if isinstance(made, Refused):
@@ -120,6 +122,40 @@ def _counted(unit: Unit, kernels: tuple[ir.Kernel, ir.Kernel], texts: tuple[list
     return None
 
 
+def _read_only(
+    unit: Unit,
+    declared: tuple[syn.FunctionDecl, syn.FunctionDecl],
+    kernels: tuple[ir.Kernel, ir.Kernel],
+    texts: tuple[list[str], list[str]],
+) -> str | None:
+    """An array that one kernel reads as one that no kernel writes meanwhile (`__ldg`), and the other writes; None if there is none."""
+    written: list[set[str]] = []
+    constant: list[dict[str, syn.Call]] = []
+    for declaration, kernel, each in zip(declared, kernels, texts, strict=True):
+        passed = {kernel.variables[p].name: text for p, text in zip(kernel.parameters, each, strict=True)}
+        events = [event for launch in unit.launches(kernel) for event in unit.events(kernel, launch).accesses]
+        written.append({passed.get(e.base, e.base) for e in events if e.kind is not AccessKind.READ})
+        calls = (n for n in inside(declaration) if isinstance(n, syn.Call) and isinstance(n.callee, syn.Name))
+        constant.append(
+            {
+                passed.get(n.name, n.name): c
+                for c in calls
+                if _is_read_only(c)
+                for n in inside(c)
+                if isinstance(n, syn.Name)
+            }
+        )
+    for mine, others in ((constant[0], written[1]), (constant[1], written[0])):
+        if found := mine.keys() & others:
+            call = mine[min(found)]
+            return f"`{unit.spelled(call.span)}` may read what was there before the other kernel's writes"
+    return None
+
+
+def _is_read_only(call: syn.Call) -> bool:
+    return isinstance(call.callee, syn.Name) and call.callee.name == "__ldg"
+
+
 def _dead(pair: Pair, texts: tuple[list[str], list[str]]) -> frozenset[str]:
     """Arrays of the host's function that are allocated, passed to both kernels and freed, and nothing else."""
     found = set()
@@ -127,6 +163,9 @@ def _dead(pair: Pair, texts: tuple[list[str], list[str]]) -> frozenset[str]:
         declared = [one for one in inside(pair.function) if isinstance(one, syn.VarDecl) and one.name == text]
         if len(declared) != 1 or not isinstance(declared[0].type, syn.PointerTo) or declared[0].storage:
             continue
+        start = declared[0].init
+        if start is not None and not (isinstance(start, syn.Literal) and start.kind is syn.LiteralKind.NULL):
+            continue  # somebody else may have it, too
         uses = [one for one in inside(pair.function) if isinstance(one, syn.Name) and one.name == text]
         allowed = [n for launch in pair.launches for arg in launch.args for n in (arg,) if isinstance(n, syn.Name)]
         for call in inside(pair.function):
@@ -207,10 +246,14 @@ def _lines(unit: Unit, span: Span) -> Span:
     whole = line_of(unit, span)
     if unit.text[whole.start : whole.end].strip() == unit.text[span.start : span.end].strip():
         return Span(unit.file, whole.start, min(whole.end + 1, len(unit.text)))
-    start = span.start
+    start, end = span.start, span.end
+    if not unit.text[whole.start : start].strip():  # what is behind it takes its place
+        while unit.text[end : end + 1] in (b" ", b"\t"):
+            end += 1
+        return Span(unit.file, start, end)
     while unit.text[start - 1 : start] in (b" ", b"\t"):
         start -= 1
-    return Span(unit.file, start, span.end)
+    return Span(unit.file, start, end)
 
 
 def _races(unit: Unit, edits: list[Edit], name: str) -> str | None:

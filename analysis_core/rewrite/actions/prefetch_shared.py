@@ -29,7 +29,16 @@ from analysis_core.report.findings.model import Edit
 from analysis_core.rewrite.core import accesses as acc
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.guards import Test, leaves, tests_around
-from analysis_core.rewrite.core.source import bracketed, element_of, eol_of, fresh, has_directive, indent_of, replaced
+from analysis_core.rewrite.core.source import (
+    addressed,
+    bracketed,
+    element_of,
+    eol_of,
+    fresh,
+    has_directive,
+    indent_of,
+    replaced,
+)
 from analysis_core.rewrite.core.threads import NONE, Locals
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
@@ -133,6 +142,8 @@ def _halo(unit: Unit, kernel: Kernel, declaration: syn.FunctionDecl, array: str)
     places = {place.span: place for place in _places(declaration, array)}
     if any(event.access.span not in places for event in own):
         return f"`{array}` is not only loaded by subscripts in the kernel itself"
+    if places.keys() & addressed(declaration):
+        return f"the address of an element of `{array}` is asked for"
     offsets = _offsets(own, events)
     if isinstance(offsets, str):
         return offsets

@@ -29,6 +29,11 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
     if found.total is not None and found.total <= threads:
         return Refused(f"it is launched with {found.total} threads, no more than the {threads} that were asked for")
     tasks = found.tasks
+    most = [grid.number for grid in found.grids if grid.number is not None]
+    if len(most) == len(found.grids) and max(most) * found.block <= threads:
+        return Refused(
+            f"it is launched with {max(most) * found.block} threads, no more than the {threads} that were asked for"
+        )
     tests = [] if tasks.guard is None else [test_of(unit, tasks)]
     tests += [] if found.total is None else [f"{tasks.name} < {found.total}"]
     edits = looped(unit, tasks, f"for ({declared(unit, tasks)}; {' && '.join(tests)}; {tasks.name} += {threads})")

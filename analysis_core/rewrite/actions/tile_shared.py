@@ -28,6 +28,7 @@ from analysis_core.rewrite.core import accesses as acc
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.guards import made_elsewhere
 from analysis_core.rewrite.core.source import (
+    addressed,
     bracketed,
     element_of,
     eol_of,
@@ -169,6 +170,8 @@ def _stays(unit: Unit, events: Events, loop: syn.For, place: syn.Subscript) -> s
         return "it is no array that is passed to the kernel"
     if any(event.access.volatile or not isinstance(event.access.type, ScalarType) for event in own):
         return f"`{base}` is volatile, or no array of plain numbers"
+    if place.span in addressed(loop):
+        return f"the address of `{unit.spelled(place.span)}` is asked for"
     if (other := next((e for e in acc.others(events, base, ()) if acc.is_written(e)), None)) is not None:
         return f"`{base}` is written in line {unit.line(other.access.span)}"
     if not all(acc.all_together(event, events.shape) for event in own):

@@ -20,7 +20,7 @@ from analysis_core.report.findings.model import Edit
 from analysis_core.rewrite.core import accesses as acc
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.guards import Guarded, guarded_statements, made_elsewhere
-from analysis_core.rewrite.core.source import element_of, eol_of, fresh, indent_of, is_conditional, replaced
+from analysis_core.rewrite.core.source import addressed, element_of, eol_of, fresh, indent_of, is_conditional, replaced
 from analysis_core.rewrite.core.threads import Locals
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
@@ -79,6 +79,8 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
     column = next((one for one in _candidates(site.declaration) if one.place is site.node), None)
     if column is None:
         return Refused("it is no plain assignment of the kernel's own body")
+    if column.place.span in addressed(site.declaration):
+        return Refused("its address is asked for")
     kernels = acc.instances(unit, site)
     block = acc.known_block(unit, kernels)
     if isinstance(block, Refused):

@@ -28,7 +28,7 @@ from analysis_core.report.findings.model import Edit
 from analysis_core.rewrite.core.accesses import instances, not_analysed
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.launching import divided, known_launches
-from analysis_core.rewrite.core.source import assigned, has_directive, step_of
+from analysis_core.rewrite.core.source import addressed, assigned, has_directive, step_of
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.rewrite.core.vector_text import Array, Guard, Work, elements_of, vector_text, vector_type
 from analysis_core.syntax.read import tree as syn
@@ -429,7 +429,10 @@ def _spelled(
         for name in (n for one in inside(stmt) for n in assigned(one)):
             if name not in own:
                 return f"`{name}` is carried from one element to the next"
-        elements = {s.base.span for s in elements_of(stmt, index.name, arrays) if s.span in places}
+        asked = addressed(stmt)
+        elements = {
+            s.base.span for s in elements_of(stmt, index.name, arrays) if s.span in places and s.span not in asked
+        }
         for one in inside(stmt):
             if isinstance(one, syn.Name) and one.name in {a.name for a in arrays} and one.span not in elements:
                 return f"`{one.name}` is used otherwise in line {unit.line(one.span)}"

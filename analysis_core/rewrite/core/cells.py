@@ -30,6 +30,7 @@ from analysis_core.ir.nodes import (
 from analysis_core.ir.walk import span_of, statements, statements_of
 from analysis_core.races.verdicts import Verdict
 from analysis_core.rewrite.core.loops import OneLoop, made_from
+from analysis_core.rewrite.core.source import addressed
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
@@ -117,6 +118,8 @@ def barred(unit: Unit, one: OneLoop, place: Place) -> str | None:
         return f"`{place.text}` is volatile"
     if any(isinstance(stmt, Atomic) for stmt in own):
         return f"`{place.text}` is updated atomically"
+    if place.spans & addressed(one.node):
+        return f"the address of `{place.text}` is asked for"
     if any(stmt.access.merges for stmt in own):
         return f"`{place.text}` is a bit-field"
     if any(stmt.access.width != own[0].access.width or stmt.access.deferred for stmt in own):

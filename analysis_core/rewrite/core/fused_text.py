@@ -13,7 +13,7 @@ from analysis_core.ir import nodes as ir
 from analysis_core.ir.types import PointerType, ScalarType, StructType, Type
 from analysis_core.ir.walk import statements_of
 from analysis_core.rewrite.core.action import Refused
-from analysis_core.rewrite.core.source import assigned, fresh, has_directive
+from analysis_core.rewrite.core.source import addressed, assigned, comments_in, fresh, has_directive
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.rewrite.core.vector_text import replaced_nodes
 from analysis_core.syntax.read import tree as syn
@@ -23,7 +23,6 @@ from analysis_core.text.span import Span
 
 _STEP = "    "
 
-_COMMENT = re.compile(r"""//[^\r\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
 _LEADING = re.compile(r"(?:^[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/)[ \t]*\r?\n)+[ \t]*\Z", re.MULTILINE)
 _NEAR = 4000
 """Bytes before a statement in which comments about it are looked for."""
@@ -102,7 +101,13 @@ def fused(
     head = unit.spelled(Span(unit.file, first.span.start, first.name_span.start))
     name = fresh(unit, f"{first.name}_{second.name}")
     stated = body
-    lost = [c for one in declared if one.body for c in _comments(unit.spelled(one.body.span)) if c not in body]
+    lost = [
+        c
+        for one in declared
+        if one.body
+        for c in comments_in(unit.spelled(Span(unit.file, one.name_span.end, one.span.end)))
+        if c not in body
+    ]
     eol = "\r\n" if b"\r\n" in unit.text else "\n"
     body = "{" + "".join(eol + _STEP + one for one in dict.fromkeys(lost)) + body[1:]
     text = f"{head}{name}({', '.join(spelled[p][1] for p in kept)}) {body}"
@@ -370,7 +375,10 @@ def _loads(
     uses = [n for n in inside(body) if isinstance(n, syn.Name) and n.name == name]
     loads = [s for s in inside(body) if isinstance(s, syn.Subscript) and any(s.base is n for n in uses)]
     read = {s.access.span for s in statements_of(kernel) if isinstance(s, ir.Load)} - _stored(kernel)
-    if len(loads) != len(uses) or any(s.span not in read or _text(unit, s, renames) != text for s in loads):
+    asked = addressed(body)
+    if len(loads) != len(uses) or any(
+        s.span in asked or s.span not in read or _text(unit, s, renames) != text for s in loads
+    ):
         return ()
     return tuple(s.span for s in loads)
 
@@ -473,7 +481,3 @@ def _rows(
     if end is not None and (behind := _TRAILING.match(unit.spelled(Span(unit.file, end, len(unit.text))))):
         text += behind[0]
     return text
-
-
-def _comments(text: str) -> list[str]:
-    return [found[0] for found in _COMMENT.finditer(text) if found[0].startswith("/")]

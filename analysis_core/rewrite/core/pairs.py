@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from analysis_core.ir.launch_site import LaunchSite
 from analysis_core.ir.nodes import Kernel
@@ -19,6 +19,12 @@ _IDLE = frozenset({"cudaDeviceSynchronize", "cudaGetLastError", "cudaPeekAtLastE
 """Calls that only wait, or ask how it went."""
 
 _COPIES = frozenset({"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync", "cudaMemcpy2D"})
+
+
+_NUMBERS = frozenset(
+    {"bool", "char", "short", "int", "unsigned", "unsigned int", "long", "size_t", "float", "double", "dim3"}
+)
+"""Types of which no pointer is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +161,45 @@ def arguments(unit: Unit, pair: Pair, kernels: tuple[Kernel, Kernel]) -> tuple[l
                 for name in inside(arg):
                     if isinstance(name, syn.Name) and arrays.setdefault(name.name, text) != text:
                         return Refused(f"`{text}` and `{arrays[name.name]}` may be parts of one array")
-    for one in inside(pair.function):
+    if (pair_of_names := _one_array(unit, pair.function, arrays)) is not None:
+        return Refused("`{}` may lead to the same array as `{}`".format(*pair_of_names))
+    return texts[0], texts[1]
+
+
+def _one_array(unit: Unit, function: syn.FunctionDecl, arrays: Mapping[str, str]) -> tuple[str, str] | None:
+    """Two names of arrays with other texts that may lead to one array: one is made from the other, or both from a third, or a function makes both."""
+    declared = [n for one in (function, *unit.tree.declarations) for n in _variables(one)]
+    numbers = {n.name for n in declared if isinstance(n.type, syn.NamedType) and n.type.name in _NUMBERS}
+    leading = {n.name for n in declared if n.name} - numbers
+    groups: list[set[str]] = []
+    for one in inside(function):
         match one:
             case (
                 syn.VarDecl(name=found, init=syn.Expr() as value) | syn.Assign(target=syn.Name(name=found), value=value)
             ):
-                others = {n.name for n in inside(value) if isinstance(n, syn.Name)} & set(arrays) - {found}
-                if found in arrays and others:
-                    return Refused(f"`{found}` may lead to the same array as `{min(others)}`")
+                together = {found, *_named(value)}
+            case syn.Call(callee=syn.Name(name=callee), args=args) if not callee.startswith("cuda"):
+                handed = [n for arg in args if isinstance(arg, syn.Unary) and arg.op == "&" for n in _named(arg)]
+                together = {n for arg in args for n in _named(arg)} if len(handed) > 1 else set()
             case _:
-                pass
-    return texts[0], texts[1]
+                continue
+        together &= leading
+        if len(together) > 1:
+            merged = [group for group in groups if group & together]
+            groups = [group for group in groups if not group & together] + [together.union(*merged)]
+    for group in groups:
+        found_here = sorted(name for name in arrays if name in group)
+        if len(found_here) > 1:
+            return found_here[1], found_here[0]
+    return None
+
+
+def _variables(node: syn.Node) -> Iterator[syn.VarDecl | syn.Parameter]:
+    if isinstance(node, syn.VarDecl | syn.FunctionDecl):
+        for one in inside(node) if isinstance(node, syn.FunctionDecl) else (node,):
+            if isinstance(one, syn.VarDecl | syn.Parameter):
+                yield one
+
+
+def _named(node: syn.Node) -> Iterator[str]:
+    return (one.name for one in inside(node) if isinstance(one, syn.Name))

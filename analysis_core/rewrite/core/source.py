@@ -19,6 +19,7 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?!pragma[ \t]+unroll|[ \t]*unroll)", r
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _PRIMARY = re.compile(r"\w+")
 _STEP = "    "
+_COMMENT = re.compile(r"""//[^\r\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
 
 
 def foreign(unit: Unit, node: syn.Node) -> str | None:
@@ -135,6 +136,16 @@ def eol_of(unit: Unit) -> str:
     """How the file ends its lines."""
     end = unit.text.find(b"\n")
     return "\r\n" if end > 0 and unit.text[end - 1 : end] == b"\r" else "\n"
+
+
+def comments_in(text: str) -> list[str]:
+    """The comments of a piece of text, in order."""
+    return [found[0] for found in _COMMENT.finditer(text) if found[0].startswith("/")]
+
+
+def addressed(node: syn.Node) -> frozenset[Span]:
+    """Lvalues whose address is asked for, as `__ldg(&a[i])` does: another variable in their place may lie in another kind of memory."""
+    return frozenset(one.operand.span for one in inside(node) if isinstance(one, syn.Unary) and one.op == "&")
 
 
 def is_conditional(whole: syn.Node, place: syn.Node) -> bool:

@@ -59,10 +59,11 @@ def looped(unit: Unit, tasks: Tasks, head: str, before: Sequence[str] = ()) -> t
         return (*taken, Edit(guard.statement.span, (end + base).join(lines)))
     rest = _rest(unit, tasks, anchor)
     text = spliced(unit, rest, ends)
+    own = [unit.spelled(one.span) for one in tasks.own if not rest.encloses(one.span)]
     inner = [*indented(own, deep), *([_deeper(text, deep)] if text.strip() else []), *indented(claims, deep)]
     lines = [*before, f"{head} {{", *inner, "}"]
     return (
-        *(e for e in taken if not rest.encloses(e.span)),
+        *(e for e in taken if e.span.end <= rest.start or e.span.start >= rest.end),
         Edit(Span(unit.file, anchor.span.start, rest.end), (end + base).join(lines)),
     )
 

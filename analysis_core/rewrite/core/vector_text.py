@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from analysis_core.ir.types import ScalarKind, ScalarType
-from analysis_core.rewrite.core.source import fresh, indent_of
+from analysis_core.rewrite.core.source import comments_in, fresh, indent_of
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.walk_syntax import inside
@@ -20,7 +20,7 @@ _LONGEST = 120
 """Characters of a line."""
 
 _PARTS = "xyzw"
-_COMMENT = re.compile(r"[ \t]*//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"[ \t]*(?://[^\r\n]*|/\*.*?\*/)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,13 @@ def vector_type(type_: ScalarType, factor: int) -> str:
 def vector_text(unit: Unit, work: Work, factor: int, step: str) -> str:
     """`step`: what a level is indented by."""
     eol = "\r\n" if b"\r\n" in unit.text else "\n"
+    outer, text = _written(unit, work, factor, step, eol)
+    lost = [one for one in comments_in(unit.spelled(work.replaced)) if one not in text]
+    return "".join(f"{one}{eol}{outer}" for one in dict.fromkeys(lost)) + text
+
+
+def _written(unit: Unit, work: Work, factor: int, step: str, eol: str) -> tuple[str, str]:
+    """The indentation of the text, and the text without the comments that have no place in it."""
     outer = indent_of(unit, work.replaced)
     first = unit.text.rfind(b"\n", 0, work.replaced.start) + 1
     if unit.text[first : work.replaced.start].strip():
@@ -80,6 +87,7 @@ def vector_text(unit: Unit, work: Work, factor: int, step: str) -> str:
         const = "const " if one.const else ""
         start = f" = (({const}{vector} *){one.name})[{index}]" if one.read else ""
         lines.append(f"{vector} {names[one.name]}{start};")
+    was = indent_of(unit, work.nodes[0].span)
     block = len(work.nodes) > 1 or any(isinstance(one, syn.DeclStmt) for one in work.nodes)
     each_lane = [_lane(unit, work, names, factor, lane) for lane in range(factor)]
     single = _single(work, names)
@@ -98,7 +106,7 @@ def vector_text(unit: Unit, work: Work, factor: int, step: str) -> str:
     else:
         for lane, by in enumerate(each_lane):
             text = replaced_nodes(unit, work.nodes, by)
-            lines.append(_braced(text if lane == 0 else _without_comments(text), block, inner, eol))
+            lines.append(_braced(text if lane == 0 else _without_comments(text), block, was, inner, step, eol))
         lines += [
             f"(({vector_type(one.type, factor)} *){one.name})[{index}] = {names[one.name]};"
             for one in work.arrays
@@ -106,15 +114,15 @@ def vector_text(unit: Unit, work: Work, factor: int, step: str) -> str:
         ]
     joined = (eol + inner).join(lines)
     if work.guard is None:
-        return joined
+        return outer, joined
     limit = work.guard.limit
     text = f"if ({index} < {limit} / {factor}) {{{eol}{inner}{joined}{eol}{outer}}}"
     if work.guard.whole:
-        return text
+        return outer, text
     each = fresh(unit, "e")
     uses = {n.span: each for stmt in work.nodes for n in inside(stmt) if isinstance(n, syn.Name) and n.name == index}
-    rest = _braced(_without_comments(replaced_nodes(unit, work.nodes, uses)), block, inner, eol)
-    return (
+    rest = _braced(_without_comments(replaced_nodes(unit, work.nodes, uses)), block, was, inner, step, eol)
+    return outer, (
         f"{text} else if ({index} == {limit} / {factor}) {{{eol}"
         f"{inner}for ({work.number} {each} = {limit} - {limit} % {factor}; {each} < {limit}; {each}++) {rest}{eol}{outer}}}"
     )
@@ -159,11 +167,14 @@ def _without_comments(text: str) -> str:
     return text if '"' in text else _COMMENT.sub("", text)
 
 
-def _braced(text: str, block: bool, indent: str, eol: str) -> str:
+def _braced(text: str, block: bool, was: str, indent: str, step: str, eol: str) -> str:
+    """Statements in braces if they are a block, a level deeper than `indent`.  `was`: how they were indented."""
     if not block:
         return text
     if eol in text or "//" in text:
-        return f"{{{eol}{indent}{text}{eol}{indent}}}"
+        inner = indent + step
+        lines = [inner + line.removeprefix(was) if line.strip() else line for line in text.split(eol)]
+        return f"{{{eol}{eol.join(lines)}{eol}{indent}}}"
     return f"{{ {text} }}"
 
 
