@@ -9,9 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from math import lcm, prod
 
-import numpy as np
-import numpy.typing as npt
-
 from analysis_core.advice.account import NOT_RUN, Account
 from analysis_core.advice.grids import run_at
 from analysis_core.advice.knobs import Launched
@@ -19,9 +16,10 @@ from analysis_core.ir.types import ArrayType, PointerType, ScalarKind, ScalarTyp
 from analysis_core.program.launch import shape_text
 from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
 from analysis_core.simulate.binding import BadArguments
+from analysis_core.simulate.contents import counted, difference, filled
 from analysis_core.simulate.faults import undefined
 from analysis_core.simulate.machine import Stopped
-from analysis_core.simulate.representation import Array, Unsupported, representation
+from analysis_core.simulate.representation import Unsupported
 from analysis_core.simulate.run import Outcome, simulate
 from analysis_core.text.records import dataclass
 
@@ -109,20 +107,24 @@ def _request(found: Launched, size: int, most: int) -> LaunchRequest | None:
 def _argument(type_: Type, number: int | None) -> Argument | None:
     """Arrays hold small whole numbers, whose sums and products are exact in floating point."""
     match type_:
-        case PointerType(target=target):
-            while isinstance(target, ArrayType):
-                target = target.element
+        case PointerType():
             try:
-                kept = representation(target).compute
+                return ArrayArgument(filled(_element(type_), _ELEMENTS, counted))
             except Unsupported:
                 return None
-            return ArrayArgument((np.arange(_ELEMENTS, dtype=np.int64) * 7919 % 61 % 7 + 1).astype(kept))
         case ScalarType(kind=ScalarKind.FLOAT):
             return 2.0
         case ScalarType():
             return number
         case _:
             return None
+
+
+def _element(pointer: PointerType) -> Type:
+    target = pointer.target
+    while isinstance(target, ArrayType):
+        target = target.element
+    return target
 
 
 def _held_against(
@@ -138,13 +140,11 @@ def _held_against(
         return Trial(None, f"with {where} and its present block it does something undefined: {wrong[0]}")
     if wrong[1]:
         return Trial(False, f"with {where} it does something undefined: {wrong[1]}")
+    types = {v.name: _element(v.type) for v in present.kernel.variables if isinstance(v.type, PointerType)}
     for name, mine in runs[0].arrays.items():
-        others = runs[1].arrays[name]
-        if different := np.flatnonzero(_differ(mine.reshape(-1), others.reshape(-1))).tolist():
-            at = different[0]
-            return Trial(
-                False, f"with {where} `{name}[{at}]` is {mine.reshape(-1)[at]} and then {others.reshape(-1)[at]}"
-            )
+        if name in types and (apart := difference(types[name], mine, runs[1].arrays[name], _ROUNDING)) is not None:
+            at, before, after = apart
+            return Trial(False, f"with {where} `{name}[{at}]` is {before} and then {after}")
     return Trial(True, where)
 
 
@@ -155,12 +155,3 @@ def _run(found: Launched, request: LaunchRequest, account: Account) -> Outcome:
     threads = prod(request.grid) * prod(request.block)
     account.statements += max(0, request.statements - outcome.lane_statements // threads)
     return outcome
-
-
-def _differ(one: Array, other: Array) -> npt.NDArray[np.bool_]:
-    """Element by element; sums in another order are no difference."""
-    if one.dtype.kind != "f":
-        return np.asarray(one != other)
-    with np.errstate(all="ignore"):
-        near = np.abs(one - other) <= _ROUNDING * np.maximum(np.abs(one), np.abs(other))
-    return np.asarray(~(near | np.equal(one, other) | (np.isnan(one) & np.isnan(other))))

@@ -267,7 +267,9 @@ def _differs(
     for name, expected in results.items():
         if name in comparison.dead or name not in after.arrays:
             continue
-        for at, one, other in contents.differences(types[name], expected, after.arrays[name], rounding):
+        apart = contents.difference(types[name], expected, after.arrays[name], rounding)
+        if apart is not None:
+            at, one, other = apart
             return f"`{name}[{at}]` is {one} and then {other}"
     return ""
 

@@ -91,25 +91,25 @@ def filled(type_: Type, count: int, pattern: Pattern) -> Array:
     return table.reshape(-1)
 
 
-def differences(type_: Type, one: Array, other: Array, rounding: float = 0.0) -> list[tuple[int, object, object]]:
-    """The first element that differs, with both values; none where all are alike.  Floats that are no numbers are all alike; `rounding`: how far floats may be
-    apart, as a part of the largest in either array."""
+def difference(type_: Type, one: Array, other: Array, rounding: float = 0.0) -> tuple[int, object, object] | None:
+    """The first element in which arrays, of any elements whose bytes these are, differ, with both values; None where all are alike.  Floats that are no
+    numbers are all alike; `rounding`: how far floats may be apart, as a part of the largest in either array.  Raises `Unsupported`."""
     size = size_of(type_)
     if not size:
         raise Unsupported("an element of unknown layout")
-    count = min(len(one), len(other)) // size
-    tables = [each[: count * size].reshape(count, size) for each in (one, other)]
+    both = [np.ascontiguousarray(each).reshape(-1).view(np.uint8) for each in (one, other)]
+    count = min(map(len, both)) // size
+    tables = [each[: count * size].reshape(count, size) for each in both]
     found: list[tuple[int, object, object]] = []
     for leaf in leaves(type_):
         kept = representation(leaf.type)
         part = slice(leaf.offset, leaf.offset + kept.storage.itemsize)
-        both = [np.ascontiguousarray(table[:, part]).view(kept.storage).reshape(-1) for table in tables]
-        mine, others = (np.asarray(loaded(each, kept)) for each in both)
-        apart = _apart(mine, others, rounding)
-        at = np.flatnonzero(apart)
+        columns = [np.ascontiguousarray(table[:, part]).view(kept.storage).reshape(-1) for table in tables]
+        mine, others = (np.asarray(loaded(each, kept)) for each in columns)
+        at = np.flatnonzero(_apart(mine, others, rounding))
         if len(at):
-            found.append((int(at[0]), both[0][at[0]].item(), both[1][at[0]].item()))
-    return sorted(found, key=lambda each: each[0])[:1]
+            found.append((int(at[0]), mine[at[0]].item(), others[at[0]].item()))
+    return min(found, key=lambda each: each[0], default=None)
 
 
 def _apart(one: Array, other: Array, rounding: float) -> Bools:
