@@ -9,8 +9,6 @@ warps drop out as a whole and neighbours read neighbours.  What the first cell t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from analysis_core.ir import nodes as ir
 from analysis_core.ir.types import ScalarKind
 from analysis_core.ir.walk import uncast
@@ -20,24 +18,17 @@ from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten
 from analysis_core.rewrite.core.reductions import (
     Reduction,
     Spelled,
-    candidates,
     of_all,
     offsets,
+    reduction_sites,
     reductions,
     spelled,
     subscripts,
 )
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
-from analysis_core.syntax.read.tree import FunctionDecl
 from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.span import Span
-
-
-def _sites(unit: Unit, kernel: ir.Kernel, declaration: FunctionDecl) -> Iterator[Site]:
-    for loop in candidates(kernel):
-        if loop.whole.file == unit.file:
-            yield Site(kernel, declaration, loop.whole, "the reduction")
 
 
 def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
@@ -169,6 +160,6 @@ ACTION = Action(
     "sequential-addressing",
     "let the threads that add in a tree reduction stand side by side",
     frozenset({divergent_branch.CODE, bank_conflict.CODE}),
-    _sites,
+    reduction_sites,
     _rewrite,
 )

@@ -27,9 +27,9 @@ from analysis_core.rewrite.core.reductions import (
     Reduction,
     Spelled,
     Update,
-    candidates,
     of_all,
     offsets,
+    reduction_sites,
     reductions,
     spelled,
 )
@@ -53,12 +53,6 @@ class _Places:
     stored: syn.ExprStmt
     read: tuple[syn.Subscript, ...]
     function: syn.Compound
-
-
-def _sites(unit: Unit, kernel: ir.Kernel, declaration: FunctionDecl) -> Iterator[Site]:
-    for loop in candidates(kernel):
-        if loop.whole.file == unit.file:
-            yield Site(kernel, declaration, loop.whole, "the reduction")
 
 
 def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
@@ -238,6 +232,6 @@ ACTION = Action(
     "shuffle-reduction",
     "let warps add up in registers, by shuffles",
     frozenset(),
-    _sites,
+    reduction_sites,
     _rewrite,
 )

@@ -18,7 +18,7 @@ from analysis_core.ir.types import ScalarKind, ScalarType, Space
 from analysis_core.ir.walk import blocks_of, expressions_of, statements, statements_of, subexpressions, uncast
 from analysis_core.program.launch import Launch, shape_text
 from analysis_core.races.verdicts import Verdict
-from analysis_core.rewrite.core.action import Choice, Comparison, Launching, Refused
+from analysis_core.rewrite.core.action import Choice, Comparison, Launching, Refused, Site
 from analysis_core.rewrite.core.launching import known_launches
 from analysis_core.rewrite.core.source import foreign
 from analysis_core.rewrite.core.unit import Unit
@@ -61,6 +61,13 @@ class Reduction:
 def loops_of(kernel: ir.Kernel, span: Span) -> list[ir.Loop]:
     """The loops of a kernel that stand at a place of the text: one for each call of the function around it."""
     return [one for one in statements_of(kernel) if isinstance(one, ir.Loop) and one.whole == span]
+
+
+def reduction_sites(unit: Unit, kernel: ir.Kernel, declaration: syn.FunctionDecl) -> Iterator[Site]:
+    """Loops of the file that may be such a tree."""
+    for loop in candidates(kernel):
+        if loop.whole.file == unit.file:
+            yield Site(kernel, declaration, loop.whole, "the reduction")
 
 
 def candidates(kernel: ir.Kernel) -> Iterator[ir.Loop]:
