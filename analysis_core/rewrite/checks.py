@@ -247,14 +247,19 @@ def _costs(unit: Unit, after: Unit, before: Sequence[KernelReport], becomes: Seq
     if not all(one.launches for _, side in sides for one in side):
         return
     same = len({_threads(each, one) for each, side in sides for one in side}) == 1
+    sized = not same and any(_is_sized(side) for _, side in sides)
     for metric in _METRICS:
         warp, launch = (
-            [one for one in (_figure(each, side, metric, scope, same) for each, side in sides) if one is not None]
+            [
+                one
+                for one in (_figure(each, side, metric, scope, same, sized) for each, side in sides)
+                if one is not None
+            ]
             for scope in ("per warp", "per launch")
         )
         if len(launch) == 2 and (len(warp) < 2 or not same or _differently(warp, launch)):
-            sized = f" of {_SIZE:,} elements" if not same and any(_is_sized(side) for _, side in sides) else ""
-            yield Cost(metric, f"per launch{sized}", launch[0][0], launch[1][0], launch[0][1], launch[1][1])
+            data = f" of {_SIZE:,} elements" if sized else ""
+            yield Cost(metric, f"per launch{data}", launch[0][0], launch[1][0], launch[0][1], launch[1][1])
         elif len(warp) == 2 and same:
             yield Cost(metric, "per warp", warp[0][0], warp[1][0], warp[0][1], warp[1][1])
 
@@ -287,9 +292,11 @@ def _is_sized(kernels: Sequence[KernelReport]) -> bool:
     return any(one.launches[0].facts.grid is None for one in kernels)
 
 
-def _figure(unit: Unit, kernels: Sequence[KernelReport], metric: str, scope: str, same: bool) -> tuple[str, int] | None:
+def _figure(
+    unit: Unit, kernels: Sequence[KernelReport], metric: str, scope: str, same: bool, sized: bool
+) -> tuple[str, int] | None:
     """A metric of kernels that are launched one after the other, in words and at representative sizes; None where one has no bound.  `same`: they have
-    as many threads afterwards, so that the number of blocks may stand for itself."""
+    as many threads afterwards, so that the number of blocks may stand for itself; `sized`: a launch is told as a number, for `_SIZE` elements."""
     parts: list[Expression] = []
     exact, value, told = True, 0, ""
     for kernel in kernels:
@@ -305,6 +312,8 @@ def _figure(unit: Unit, kernels: Sequence[KernelReport], metric: str, scope: str
             return None
         sizes = dict(representative_sizes(launch.profile, unit.place.settings).values)
         grid = _grid(unit, kernel) if not same else None
+        if sized and scope != "per warp":
+            sizes |= {name: _SIZE for name in symbols(amount.expression) if name in kernel.parameters}
         sizes |= {} if grid is None else {f"gridDim.{axis}": extent for axis, extent in zip("xyz", grid, strict=True)}
         at = value_at(amount.expression, sizes)
         if at is None:
@@ -313,7 +322,7 @@ def _figure(unit: Unit, kernels: Sequence[KernelReport], metric: str, scope: str
         exact &= amount.exact
         parts.append(amount.expression)
         told = _spelled(Amount(add(*parts), exact), figures)
-        if grid is not None and any(name.startswith("gridDim") for name in symbols(amount.expression)):
+        if sized and scope != "per warp":
             told = f"{'' if exact else '<= '}{value:,}"
     return told or "0", value
 

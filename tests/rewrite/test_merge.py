@@ -121,3 +121,17 @@ def test_it_is_refused(name: str) -> None:
     found = tried(text, ACTION, None, Choice(factor))
     assert isinstance(found, Refused)
     assert found.reason == reason
+
+
+def test_a_comment_behind_the_header_stays_behind_it() -> None:
+    text = """//@ launch block=64 grid=2
+__global__ void k(const float *a, float *c, int n) {
+    float s = 0;
+    for (int k = 0; k < n; ++k) // each (
+        s += a[k * 64 + threadIdx.x];
+    c[blockIdx.x * 64 + threadIdx.x] = s;
+}
+"""
+    found = tried(text, ACTION)
+    assert isinstance(found, Checked), found
+    assert "for (; n - k > 3; k += 4) { // each (\n" in text_of(found, text)

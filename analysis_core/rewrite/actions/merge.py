@@ -29,6 +29,7 @@ from analysis_core.rewrite.core.loop_text import (
     is_only_read,
     laid_out,
     numbers_of,
+    opened,
     rest_bound,
     start_of,
     unfit,
@@ -152,7 +153,7 @@ def _merged(
         body = unit.spelled(node.body.span)
         bodies = [*([body, *([f"{step};"] if step else [])] * (rounds - 1)), body]
         begun = header(unit, node, init, test)
-    return [f"{begun.rstrip()} {{", *indented(bodies, deep), "}"]
+    return [opened(begun), *indented(bodies, deep), "}"]
 
 
 def _counter_name(loops: Sequence[OneLoop]) -> str | None:

@@ -21,6 +21,7 @@ from analysis_core.rewrite.core.guards import made_elsewhere
 from analysis_core.rewrite.core.loops import OneLoop, early_end, early_round, type_of
 from analysis_core.rewrite.core.source import indent_of, replaced, spliced, step_of
 from analysis_core.rewrite.core.unit import Unit
+from analysis_core.syntax.lex.mentions import code_of
 from analysis_core.syntax.read import tree as syn
 from analysis_core.syntax.read.annotation_tree import AnnotationComment, LoopBoundAnnotation, Number
 from analysis_core.syntax.read.annotation_tree import Binary as BinaryTerm
@@ -263,6 +264,14 @@ def header(unit: Unit, node: syn.For, init: str, test: str | None = None, step: 
     behind = spliced(unit, Span(unit.file, first, node.body.span.start), by)
     begun = unit.spelled(Span(unit.file, node.span.start, open_)) + init.rstrip().removesuffix(";")
     return begun + (behind if behind.lstrip().startswith(";") else ";" + behind)
+
+
+def opened(header: str) -> str:
+    """A header with the brace of a block behind it, and behind that the comments that followed the header."""
+    data = header.encode("utf-8", "surrogateescape")
+    end = len(code_of(data).rstrip())
+    code, comments = (part.decode("utf-8", "surrogateescape").strip() for part in (data[:end], data[end:]))
+    return f"{code} {{{' ' * bool(comments)}{comments}"
 
 
 def start_of(unit: Unit, head: Head, node: syn.Node) -> int:
