@@ -186,7 +186,10 @@ class Repository:
                 if total > _MOST_BYTES_IN_ALL:
                     raise BadRevision(f"its sources have more than {_MOST_BYTES_IN_ALL >> 20} MB")
                 included.update(posixpath.basename(header[1:-1]) for header in spelled_includes(data))
-                _put(os.path.join(folder, *path.split("/")), data)
+                try:
+                    _put(os.path.join(folder, *path.split("/")), data)
+                except FileExistsError:
+                    yield Problem(f"revision {name}: {path} is not read: to this disk it has the name of another file")
             wanted = [p for p in (*tree.blobs, *targets) if p not in written and posixpath.basename(p) in included]
 
     def _targets(self, tree: _Tree) -> Iterator[tuple[str, bytes]]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import zlib
 from pathlib import Path
 
 import pytest
 
 from analysis_core.main import main
+from analysis_core.workspace import revisions
 from analysis_core.workspace.git_store import largest_step
 from tests.cli.changed_kernels import ROWS, STRIDED, TILED
 
@@ -291,9 +294,42 @@ def test_what_settings_include_is_not_read(top: Path, tmp_path: Path) -> None:
     assert opened_apart(top) == "read True\n"
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="processes are ended otherwise")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_nothing_is_left_when_it_is_told_to_end(top: Path, tmp_path: Path, name: str) -> None:
+    for k in range(40):
+        (top / f"c{k}.cu").write_text(STRIDED.replace("8 * i", f"{k + 2} * i"))
+    commit(top)
+    (top / "a.cu").write_text(STRIDED)
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    command = [sys.executable, "-m", "analysis_core.main", "diff", "HEAD~1", "HEAD"]
+    inherited = {**os.environ, "TMPDIR": str(folder), "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(command, env=inherited, stdout=subprocess.DEVNULL) as process:
+        while not any(folder.glob("warpcost-*/c3.cu")):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(getattr(signal, name))
+        assert process.wait(60) == 128 + getattr(signal, name)
+    assert not list(folder.iterdir())
+
+
 def test_a_file_in_place_of_a_folder_is_told(top: Path) -> None:
     (top / ".git" / "objects" / "info" / "alternates").mkdir(parents=True)
     assert "is no git repository that can be read" in opened_apart(top)
+
+
+def test_names_that_a_disk_does_not_tell_apart_are_told(
+    top: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (top / "A.cu").write_text(ROWS)
+    commit(top)
+    (top / "b.cu").write_text(STRIDED.replace("scale", "more"))
+    put = revisions._put
+    monkeypatch.setattr(revisions, "_put", lambda path, data: put(path.replace("A.cu", "a.cu"), data))
+    status, out, err = made(capsys, "HEAD", "--only", "b.cu")
+    assert status == 2 and "to this disk it has the name of another file" in err
+    assert "more: added" in out  # the rest is compared
 
 
 def test_differences_that_double_are_not_unpacked(top: Path) -> None:

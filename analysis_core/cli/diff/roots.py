@@ -7,10 +7,13 @@ same code reads both sides.
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
+import threading
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import NoReturn
 
 from analysis_core.text.records import dataclass
 from analysis_core.workspace.disk import STDIN, Problem
@@ -47,7 +50,32 @@ def roots(args: Namespace) -> Iterator[Roots]:
         yield before, after, one_file, ()
     else:
         with ExitStack() as stack:
-            yield _revisions(args, stack)
+            asked = _unwound_when_told_to_end(stack)
+            try:
+                yield _revisions(args, stack)
+            finally:
+                for one in asked:
+                    signal.signal(one, signal.SIG_IGN)
+
+
+def _unwound_when_told_to_end(stack: ExitStack) -> list[signal.Signals]:
+    """Signals that would end the process where it stands leave through the stack instead, so that its folders are removed; until these are gone they
+    are not heard again.  Returned are those that are heard: none outside of the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        return []
+    ending = [
+        one for one in signal.Signals if one.name in ("SIGTERM", "SIGHUP") and signal.getsignal(one) is signal.SIG_DFL
+    ]
+
+    def leave(number: int, _: object) -> NoReturn:
+        for one in ending:
+            signal.signal(one, signal.SIG_IGN)
+        raise SystemExit(128 + number)
+
+    for one in ending:
+        stack.callback(signal.signal, one, signal.SIG_DFL)
+        signal.signal(one, leave)
+    return ending
 
 
 def root_of(path: str) -> Root:
