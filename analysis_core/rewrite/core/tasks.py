@@ -142,6 +142,9 @@ def _read(unit: Unit, kernels: Sequence[Kernel], declaration: syn.FunctionDecl) 
         return f"`{number.name}` is not declared by itself"
     if number.name in names.changed or len(names.declared.get(number.name, ())) != 1:
         return f"`{number.name}` is changed, or declared again"
+    moved = names.changed & {p.name for p in declaration.parameters if p.name}
+    if moved:
+        return f"`{min(moved)}` changes in a task, and the next one of the thread would find it so"
     guard = _guard(unit, names, number.name, rest)
     if isinstance(guard, str):
         return guard
@@ -311,6 +314,8 @@ def covered(tasks: Tasks, kernel: Kernel) -> tuple[int, Expr] | None:
         if isinstance(stmt, If) and stmt.whole == guard.statement.span and isinstance(stmt.condition, Binary):
             condition = stmt.condition
             sides = [condition.left, condition.right]
+            if not all(isinstance(each.type, ScalarType) and each.type.kind is ScalarKind.INT for each in sides):
+                return None
             end = sides[0 if isinstance(_bare(sides[1]), Local) and _is_number(kernel, tasks, sides[1]) else 1]
             threads = Binary(
                 "*",
