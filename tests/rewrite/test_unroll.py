@@ -164,3 +164,12 @@ def test_lines_that_end_in_two_ways(name: str) -> None:
     after = unit.edited(found.edits).text.decode()
     assert after.count("\n") == after.count("\r\n")
     assert expected in after.replace("\r\n", "\n")
+
+
+def test_the_least_number_keeps_its_type() -> None:
+    text = (
+        "//@ launch block=64 grid=2\n__global__ void k(int *a) {\n    int t = blockIdx.x * 64 + threadIdx.x;\n"
+        "    for (int i = -2147483647 - 1; i < -2147483644; i++) a[t] += (i + 1u) > 5;\n}\n"
+    )
+    found = tried(text, ACTION)
+    assert isinstance(found, Checked) and "-2147483648" not in text_of(found, text)

@@ -175,6 +175,8 @@ def numbers_of(unit: Unit, loops: Sequence[OneLoop], rounds: int) -> list[str] |
     type_ = next(iter(types))
     if every[0] is None or any(values != every[0] for values in every) or len(types) != 1 or type_ is None:
         return None
+    if min(every[0]) <= -(1 << 31):  # no literal of the type is that number
+        return None
     if (
         type_.kind is not ScalarKind.INT
         or type_.size != 4
