@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from analysis_core.pipeline.checked_fixes import Place
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.simulate.arguments import Argument, ArrayArgument, LaunchRequest
+from analysis_core.simulate.machine import Touched
 from analysis_core.simulate.run import Outcome, simulate
 from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
@@ -51,8 +52,18 @@ def reason(text: str, action: Action, kernel: str = "", about: str = "", choice:
     return made.reason
 
 
+Elements = int | Mapping[str, int]
+"""Of all arrays, or of each by its name."""
+
+
 def run(
-    text: str, kernel: str, block: Shape, grid: Shape, numbers: Mapping[str, int], elements: int = 1 << 14
+    text: str,
+    kernel: str,
+    block: Shape,
+    grid: Shape,
+    numbers: Mapping[str, int],
+    elements: Elements = 1 << 14,
+    trace: Callable[[Touched], None] | None = None,
 ) -> Outcome:
     """A run of a kernel on arrays of distinct small numbers."""
     unit = unit_of(text)
@@ -65,17 +76,31 @@ def run(
             while isinstance(target, ArrayType):
                 target = target.element
             size = getattr(target, "size", 4)
-            whole = np.arange(elements, dtype=np.int64) * 7 + number * 1001
+            count = elements if isinstance(elements, int) else elements[variable.name]
+            whole = np.arange(count, dtype=np.int64) * 7 + number * 1001
             is_float = getattr(getattr(target, "kind", None), "name", "") == "FLOAT"
             kind = f"f{size}" if is_float else f"i{size}"
             given[variable.name] = ArrayArgument((whole % 1009 % 120).astype(kind))
         else:
             given[variable.name] = numbers[variable.name]
-    return simulate(one, LaunchRequest(block, grid, given))
+    return simulate(one, LaunchRequest(block, grid, given), trace=trace)
+
+
+def reach(text: str, kernel: str, block: Shape, grid: Shape, numbers: Mapping[str, int]) -> dict[str, int]:
+    """Up to which element a run comes in each array, at least 1."""
+    touched: dict[int, int] = {}
+
+    def touch(one: Touched) -> None:
+        for region in set(one.regions.tolist()):
+            end = int(one.offsets[one.regions == region].max()) // one.bytes + 1
+            touched[region] = max(touched.get(region, 0), end)
+
+    outcome = run(text, kernel, block, grid, numbers, trace=touch)
+    return {name: touched.get(region, 1) for region, name in enumerate(outcome.arrays, start=1)}
 
 
 def same(
-    before: str, text: str, kernel: str, block: Shape, grid: Shape, elements: int = 1 << 14, **numbers: int
+    before: str, text: str, kernel: str, block: Shape, grid: Shape, elements: Elements = 1 << 14, **numbers: int
 ) -> tuple[Outcome, Outcome]:
     """Both runs, which leave the same in all arrays, and in which nothing goes wrong."""
     both = run(before, kernel, block, grid, numbers, elements), run(text, kernel, block, grid, numbers, elements)

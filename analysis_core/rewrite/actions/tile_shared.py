@@ -10,7 +10,9 @@
 
 A load whose address is the same along threadIdx.x is loaded for round `k_t + threadIdx.x`, one that is the same along threadIdx.y for round
 `k_t + threadIdx.y`: exactly the elements that the rounds of the chunk load.  The order of rounds is kept, so floats are summed in the same order.
-Conditions: all threads of a block come to the loop and make the same rounds (barriers), nobody writes the array, the load is made in every round.
+Conditions: all threads of a block come to the loop, but for guards (guarded_loops.py), and make the same rounds (barriers), nobody writes the array, the
+load is made in every round.  Where there are guards, a thread loads an element if a thread that shares it is inside: the one at the first (or last) place
+along the axis, where the analysis shows that it is inside whenever another one is.  So no element is loaded that was not loaded before.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from analysis_core.report.checks.redundant_loads import CODE as REDUNDANT
 from analysis_core.report.findings.model import Edit
 from analysis_core.rewrite.core import accesses as acc
 from analysis_core.rewrite.core.action import Action, Choice, Refused, Rewritten, Site
-from analysis_core.rewrite.core.guards import made_elsewhere
+from analysis_core.rewrite.core.guarded_loops import GuardedLoop, guarded_loop, unmovable, witness, written
+from analysis_core.rewrite.core.guards import made_elsewhere, without_returns
 from analysis_core.rewrite.core.source import (
     addressed,
     bracketed,
@@ -45,6 +48,7 @@ from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
 
+_APART = "not all threads of a block come to it, and a barrier has to be reached by all"
 _LEAVING = (syn.Break, syn.Continue, syn.Return, syn.CaseLabel, syn.OpaqueStmt)
 
 
@@ -89,16 +93,22 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
     if not isinstance(site.node, syn.For):
         return Refused("it is no loop")
     kernels = acc.instances(unit, site)
+    loop, variables = _plain(site.node), Locals(unit, site.declaration)
+    if loop is not None and (variables.depends(loop.start) or variables.depends(loop.limit)):
+        return Refused("threads make different numbers of rounds")
     loads = _shared_loads(unit, kernels, site.node, choice)
     if isinstance(loads, Refused):
         return loads
-    loop = _plain(site.node)
     if loop is None:
         return Refused("the loop does not count up by one to a limit")
-    variables = Locals(unit, site.declaration)
     if (reason := _unfit(unit, loop, variables)) is not None:
         return Refused(reason)
-    if not any(isinstance(one, syn.Compound) and loop.whole in one.body for one in inside(site.declaration)):
+    guarded = _guarded(unit, site, kernels, variables, loop, loads)
+    if isinstance(guarded, Refused):
+        return guarded
+    if guarded is None and not any(
+        isinstance(one, syn.Compound) and loop.whole in one.body for one in inside(site.declaration)
+    ):
         return Refused("it stands behind another statement's condition without braces")
     block = acc.known_block(unit, kernels)
     if isinstance(block, Refused):
@@ -110,7 +120,75 @@ def _rewrite(unit: Unit, site: Site, choice: Choice) -> Rewritten | Refused:
     if (reason := acc.too_much_shared(kernels, sum(block[0] * block[1] * load.width for load in loads))) is not None:
         return Refused(reason)
     whole = all(_is_whole(unit, kernel, loop, chunk) for kernel in kernels)
-    return _Writer(unit, site.declaration, variables, loop, block, chunk, whole).written(loads)
+    flags = None if guarded is None else _flags(unit, kernels, variables, guarded, loads, block)
+    if isinstance(flags, Refused):
+        return flags
+    return _Writer(unit, site.declaration, variables, loop, block, chunk, whole, flags).written(loads)
+
+
+# --- guards -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Flags:
+    """`lines`: declare what is asked of each thread once; `inside`: whether it comes to the loop; `some`: for each axis along which loads are shared,
+    whether a thread does that is in a row with it."""
+
+    guarded: GuardedLoop
+    lines: tuple[str, ...]
+    inside: str
+    some: dict[int, str]
+
+
+def _guarded(
+    unit: Unit, site: Site, kernels: Sequence[Kernel], variables: Locals, loop: _Loop, loads: Sequence[_Load]
+) -> GuardedLoop | Refused | None:
+    """The guards of a loop that not all threads of a block come to; None where all do."""
+    together = all(
+        acc.all_together(event, events.shape)
+        for kernel in kernels
+        for launch in unit.launches(kernel)
+        for events in (unit.events(kernel, launch),)
+        for load in loads
+        for event in acc.at(events, load.place.span)
+    )
+    if together:
+        return None
+    found = guarded_loop(unit, site.declaration, loop.whole)
+    if isinstance(found, str):
+        return Refused(f"{_APART}: {found}")
+    if any(acc.not_analysed(kernel) for kernel in kernels):
+        return Refused("a part of the kernel is not analysed")
+    reason = unmovable(unit, kernels, site.declaration, variables, found)
+    return found if reason is None else Refused(reason)
+
+
+def _flags(
+    unit: Unit,
+    kernels: Sequence[Kernel],
+    variables: Locals,
+    guarded: GuardedLoop,
+    loads: Sequence[_Load],
+    block: Shape,
+) -> _Flags | Refused:
+    conditions = tuple(guard.condition for guard in guarded.guards)
+    inside_ = fresh(unit, "inside")
+    lines = [f"const bool {inside_} = {guarded.joined([unit.spelled(one.span) for one in conditions])};"]
+    some: dict[int, str] = {}
+    for axis in dict.fromkeys(load.axis for load in loads):
+        name = "xy"[axis]
+        if not any(variables.depends(one, name) for one in conditions):
+            some[axis] = inside_
+            continue
+        place = witness(unit, kernels, guarded, axis)
+        if place is None:
+            return Refused(f"no one thread is shown to pass the guard whenever one along threadIdx.{name} does")
+        made = variables.copied(conditions, {f"threadIdx.{name}": f"{place}u"}, single=True)
+        if isinstance(made, Refused):
+            return made
+        some[axis] = fresh(unit, f"some_along_{name}" if block[1] > 1 else "some_inside")
+        lines += [*made.lines, f"const bool {some[axis]} = {guarded.joined(made.texts)};"]
+    return _Flags(guarded, tuple(lines), inside_, some)
 
 
 # --- which loads --------------------------------------------------------------------------------------------------------
@@ -174,8 +252,6 @@ def _stays(unit: Unit, events: Events, loop: syn.For, place: syn.Subscript) -> s
         return f"the address of `{unit.spelled(place.span)}` is asked for"
     if (other := next((e for e in acc.others(events, base, ()) if acc.is_written(e)), None)) is not None:
         return f"`{base}` is written in line {unit.line(other.access.span)}"
-    if not all(acc.all_together(event, events.shape) for event in own):
-        return "not all threads of a block come to it, and a barrier has to be reached by all"
     top = loop.body.body if isinstance(loop.body, syn.Compound) else (loop.body,)
     around = next((one for one in top if one.span.encloses(place.span)), None)
     if not isinstance(around, syn.ExprStmt | syn.DeclStmt) or is_conditional(around, place):
@@ -227,8 +303,6 @@ def _unfit(unit: Unit, loop: _Loop, variables: Locals) -> str | None:
     for end in (loop.start, loop.limit):
         if (reason := variables.refusal(end)) is not None:
             return reason
-        if variables.depends(end):
-            return "threads make different numbers of rounds"
     return None
 
 
@@ -260,6 +334,7 @@ class _Writer:
     block: Shape
     chunk: int
     whole: bool
+    flags: _Flags | None
 
     def written(self, loads: Sequence[_Load]) -> Rewritten | Refused:
         unit, loop = self.unit, self.loop
@@ -283,9 +358,12 @@ class _Writer:
                 declared.append(f"__shared__ {element} {tile}{self._extents()};")
                 filled += lines
             body[load.place.span] = f"{texts[spelled][1]}{self._read(load, number)}"
+        edits = self._edits(chunked, declared, filled, body, others)
+        if isinstance(edits, Refused):
+            return edits
         return Rewritten(
             "Tile into shared memory",
-            (Edit(loop.whole.span, self._text(chunked, declared, filled, body, others)),),
+            edits,
             (
                 f"all launches in view have blocks of {self.block[0]}x{self.block[1]} threads",
                 f"{', '.join(f'`{name}`' for name in dict.fromkeys(load.array for load in loads))} overlap no array that is written",
@@ -325,14 +403,43 @@ class _Writer:
             return made
         element = replaced(self.unit, place, {place.index.span: made.texts[0]})
         at = "[threadIdx.x]" if self.block[1] == 1 else "[threadIdx.y][threadIdx.x]"
-        if self.whole:
-            return [*made.lines, f"{tile}{at} = {element};"]
-        limit = bracketed(self.unit, loop.limit)
-        return [*made.lines, f"if ({chunked} + {own} < {limit}) {tile}{at} = {element};"]
+        if self.flags is not None and any(op in line for line in made.lines for op in ("/", "%", "<<", ">>")):
+            return Refused("the index divides by a number that may be worth nothing outside of the guard")
+        asked = [] if self.flags is None else [self.flags.some[load.axis]]
+        if not self.whole:
+            asked.append(f"{chunked} + {own} < {bracketed(self.unit, loop.limit)}")
+        guard = f"if ({' && '.join(asked)}) " if asked else ""
+        return [*made.lines, f"{guard}{tile}{at} = {element};"]
 
-    def _text(self, chunked: str, declared: list[str], filled: list[str], body: dict[Span, str], numbered: bool) -> str:
+    def _edits(
+        self, chunked: str, declared: list[str], filled: list[str], body: dict[Span, str], numbered: bool
+    ) -> tuple[Edit, ...] | Refused:
+        flags, unit = self.flags, self.unit
+        if flags is None:
+            text = self._text(chunked, declared, filled, body, numbered, indent_of(unit, self.loop.whole.span), "")
+            return (Edit(self.loop.whole.span, text),)
+        guarded = flags.guarded
+        loop = self._text(
+            chunked, declared, filled, body, numbered, indent_of(unit, guarded.whole), f"if ({flags.inside}) "
+        )
+        made = written(unit, guarded, flags.lines, loop, flags.inside)
+        if isinstance(made, Refused):
+            return made
+        return (*without_returns(unit, guarded.left), Edit(guarded.whole, made))
+
+    def _text(
+        self,
+        chunked: str,
+        declared: list[str],
+        filled: list[str],
+        body: dict[Span, str],
+        numbered: bool,
+        indent: str,
+        guard: str,
+    ) -> str:
+        """The loop over chunks, at that indentation; rounds within a chunk are made behind a guard, if there is one."""
         unit, loop, chunk = self.unit, self.loop, self.chunk
-        indent, eol = indent_of(unit, loop.whole.span), eol_of(unit)
+        eol = eol_of(unit)
         step = step_of(unit, self.declaration.body) if self.declaration.body is not None else "    "
         start, limit = (bracketed(unit, one) for one in (loop.start, loop.limit))
         if numbered:
@@ -342,13 +449,15 @@ class _Writer:
             rest = "" if self.whole else f" && {chunked} + {loop.name} < {limit}"
             inner = f"for ({loop.type} {loop.name} = 0; {loop.name} < {chunk}{rest}; {loop.name}++)"
         between = unit.spelled(Span(unit.file, _header_end(unit, loop.whole), loop.whole.body.span.start))
-        kept = (between + replaced(unit, loop.whole.body, body)).replace(eol, f"{eol}{step}")
+        kept = between + replaced(unit, loop.whole.body, body)
+        old = indent_of(unit, loop.whole.span)
+        kept = kept.replace(f"{eol}{old}", f"{eol}{indent}").replace(eol, f"{eol}{step}")
         lines = [
             *declared,
             f"for ({loop.type} {chunked} = {start}; {chunked} < {limit}; {chunked} += {chunk}) {{",
             *(f"{step}{line}" for line in filled),
             f"{step}__syncthreads();",
-            f"{step}{inner}{kept}",
+            f"{step}{guard}{inner}{kept}",
             f"{step}__syncthreads();",
             "}",
         ]

@@ -6,7 +6,7 @@ behind it, which has to be nothing but declarations and the one statement.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from analysis_core.report.findings.model import Edit
 from analysis_core.rewrite.core.source import foreign, has_directive, line_of
@@ -52,16 +52,20 @@ class Guarded:
         return next((reason for one in self.left if (reason := foreign(unit, one)) is not None), None)
 
     def without_returns(self, unit: Unit) -> Iterator[Edit]:
-        """The guards that leave the kernel are taken out, with their lines where nothing else stands there."""
-        for one in self.left:
-            lines = line_of(unit, one.span)
-            alone = unit.text[lines.start : lines.end].strip() == unit.text[one.span.start : one.span.end].strip()
-            yield Edit(Span(unit.file, lines.start, min(lines.end + 1, len(unit.text))) if alone else one.span, "")
+        return without_returns(unit, self.left)
 
     def asked(self, unit: Unit) -> str:
         """What has to stand before the statement in place of those guards."""
         texts = tuple(f"!({unit.spelled(one.condition.span)})" for one in self.left)
         return f"if ({' && '.join(texts)}) " if texts else ""
+
+
+def without_returns(unit: Unit, left: Iterable[syn.If]) -> Iterator[Edit]:
+    """Guards that leave the kernel are taken out, with their lines where nothing else stands there."""
+    for one in left:
+        lines = line_of(unit, one.span)
+        alone = unit.text[lines.start : lines.end].strip() == unit.text[one.span.start : one.span.end].strip()
+        yield Edit(Span(unit.file, lines.start, min(lines.end + 1, len(unit.text))) if alone else one.span, "")
 
 
 def made_elsewhere(unit: Unit, whole: syn.Node, places: tuple[syn.Node, ...]) -> str | None:

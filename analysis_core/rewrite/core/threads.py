@@ -108,14 +108,15 @@ class Locals:
             case _:
                 return f"`{self.unit.spelled(one.span)[:40]}` may be another value by then", None
 
-    def depends(self, node: syn.Node) -> bool:
-        """Whether an expression depends on threadIdx, by itself or through variables."""
+    def depends(self, node: syn.Node, axes: str = "xyz") -> bool:
+        """Whether an expression depends on threadIdx along some of the axes, by itself or through variables."""
         for one in inside(node):
             if isinstance(one, syn.Member) and isinstance(one.base, syn.Name) and one.base.name == "threadIdx":
-                return True
+                if one.name in axes:
+                    return True
             if isinstance(one, syn.Name) and (variable := self.variable(one.name)) is not None:
                 assert variable.init is not None
-                if self.depends(variable.init):
+                if self.depends(variable.init, axes):
                     return True
         return False
 
@@ -136,7 +137,7 @@ class Locals:
         order: list[syn.VarDecl] = []
         uses: Counter[str] = Counter()
         for node in nodes:
-            self._collect(node, bool(places), again, order, uses)
+            self._collect(node, "".join(axis for axis in "xyz" if f"threadIdx.{axis}" in places), again, order, uses)
         copies = dict(given)
         lines: list[tuple[str, str]] = []
         for variable in order:
@@ -153,14 +154,14 @@ class Locals:
         return Copied(tuple(_joined(lines)), tuple(self._text(node, places, copies) for node in nodes))
 
     def _collect(
-        self, node: syn.Node, moved: bool, again: Span | None, order: list[syn.VarDecl], uses: Counter[str]
+        self, node: syn.Node, moved: str, again: Span | None, order: list[syn.VarDecl], uses: Counter[str]
     ) -> None:
-        """The variables to copy, those that others are made from first, and how often each is used."""
+        """The variables to copy, those that others are made from first, and how often each is used.  `moved`: axes along which the thread is another."""
         for one in inside(node):
             variable = self.variable(one.name) if isinstance(one, syn.Name) else None
             if variable is None or variable.init is None:
                 continue
-            if (moved and self.depends(variable.init)) or (again is not None and again.encloses(variable.span)):
+            if (moved and self.depends(variable.init, moved)) or (again is not None and again.encloses(variable.span)):
                 uses[variable.name] += 1
                 if uses[variable.name] == 1:
                     self._collect(variable.init, moved, again, order, uses)
