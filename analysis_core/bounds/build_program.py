@@ -218,13 +218,12 @@ class _Walk:
                     self._access(block, index, base)
                 case Branched(index):
                     self._branch(block, index, base)
-                case Stepped() if self.part is not None:
-                    pass
                 case Stepped(mask, least, most, operations):
-                    here, sure = warps_with(mask.may), base.reach(mask).reached
-                    upper = most * here.astype(np.int64)
-                    block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), upper)
-                    block.wait(LATENCIES.step * upper)
+                    if self.part is None:
+                        here, sure = warps_with(mask.may), base.reach(mask).reached
+                        upper = most * here.astype(np.int64)
+                        block.pay((None, ""), Metric.STEPS, least * sure.astype(np.int64), upper)
+                        block.wait(LATENCIES.step * upper)
                     for name, low, high in operations:
                         self._operation(block, name, mask, base, low, high)
                 case Barred(scope=scope):

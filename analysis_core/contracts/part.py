@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from analysis_core.expressions.metric import Metric
-from analysis_core.ir.nodes import Atomic, Block, If, Inlined, Kernel, Load, Loop, Store, Switch
-from analysis_core.ir.walk import blocks_of
+from analysis_core.ir.nodes import Atomic, If, Kernel, Load, Loop, Stmt, Store, Switch
+from analysis_core.ir.operations import is_operation, within
+from analysis_core.ir.walk import standing
 from analysis_core.support.settings import Settings
 from analysis_core.text.records import dataclass
 from analysis_core.text.span import Span
@@ -14,9 +13,11 @@ from analysis_core.text.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`counted`: numbers of accesses, and tests by place and kind, as a run names them.  `mixed`: a test is counted that is reached from outside, too."""
+    """`counted`: numbers of accesses, and tests by place and kind, as a run names them; `weighed`: what operations are counted of, None for all.  `mixed`:
+    something is counted that is reached from outside, too."""
 
     counted: frozenset[object]
+    weighed: frozenset[int] | None
     mixed: bool
 
 
@@ -25,28 +26,28 @@ def part_of(kernel: Kernel, place: Span | None, metric: str, settings: Settings)
     if place is None:
         return None
     inside, outside = set[object](), set[object]()
-    for what, within in _met(kernel.body, place, False):
-        (inside if within else outside).add(what)
-    splits = Metric.DIVERGENCES.value in {metric, *settings.metrics.get(metric, ())}
-    return Part(frozenset(inside), splits and not inside.isdisjoint(outside))
+    for stmt, here in standing(kernel.body, place):
+        what = _counted(stmt)
+        if what is not None:
+            (inside if here else outside).add(what)
+    paid = {metric, *settings.metrics.get(metric, ())}
+    splits = Metric.DIVERGENCES.value in paid and not inside.isdisjoint(outside)
+    if not any(map(is_operation, paid)):
+        return Part(frozenset(inside), None, splits)
+    weighed = within(kernel, place)
+    return Part(frozenset(inside), weighed, splits or weighed is None)
 
 
-def _met(block: Block, place: Span, called: bool) -> Iterator[tuple[object, bool]]:
-    """Each access and test, and whether it belongs to the place.  `called`: it stands in a function that is called from there."""
-    for stmt in block:
-        inner = called
-        match stmt:
-            case Load(access=access) | Store(access=access) | Atomic(access=access):
-                yield access.id, called or any(place.encloses(one) for one in (access.span, *access.via))
-            case If(span=span, kind=kind):
-                yield (span, kind.value), called or place.encloses(span)
-            case Loop(span=span):
-                yield (span, "loop"), called or place.encloses(span)
-            case Switch(span=span):
-                yield (span, "switch"), called or place.encloses(span)
-            case Inlined(span=span):
-                inner = called or place.encloses(span)
-            case _:
-                pass
-        for each in blocks_of(stmt):
-            yield from _met(each, place, inner)
+def _counted(stmt: Stmt) -> object | None:
+    """What a run calls the access or the test of a statement; None for one without."""
+    match stmt:
+        case Load(access=access) | Store(access=access) | Atomic(access=access):
+            return access.id
+        case If(span=span, kind=kind):
+            return span, kind.value
+        case Loop(span=span):
+            return span, "loop"
+        case Switch(span=span):
+            return span, "switch"
+        case _:
+            return None

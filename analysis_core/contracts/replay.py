@@ -16,7 +16,7 @@ from math import prod
 import numpy as np
 
 from analysis_core.contracts.decide import safe, sizes_of
-from analysis_core.contracts.part import part_of
+from analysis_core.contracts.part import Part, part_of
 from analysis_core.contracts.sizes import Sizes
 from analysis_core.contracts.verdicts import Broken, Contracted
 from analysis_core.domains.thread_value import is_integral
@@ -127,7 +127,7 @@ def broken(
     part = part_of(kernel, one.place, one.metric, settings)
     if part is not None and part.mixed:
         return None
-    running = _Running(kernel, launch, one, settings, None if part is None else part.counted, account)
+    running = _Running(kernel, launch, one, settings, part, account)
     tries = list(islice(_tries(kernel, launch, events, one, found, settings), _MOST_RUNS))
     few = [(each, contents) for contents in (_apart, _zeros) for each in tries[:_FEW]]
     seen = (running.run(each, contents) for each, contents in (*((each, _mixed) for each in tries), *few))
@@ -316,13 +316,13 @@ def _zeros(numbers: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Running:
-    """The runs for one contract.  `counted`: what warps pay for, None for all."""
+    """The runs for one contract.  `part`: what warps pay for, None for all."""
 
     kernel: Kernel
     launch: Launch
     one: StatedContract
     settings: Settings
-    counted: frozenset[object] | None
+    part: Part | None
     account: Account
 
     def run(self, tried: _Try, contents: Contents) -> Broken | None:
@@ -332,9 +332,10 @@ class _Running:
         most = min(self.account.left, STATEMENTS, _MOST_WORK // (threads * (blocks if some is None else len(some))))
         if most <= 0 or (some is not None and (one.op in (">", ">=") or one.scope == "per_launch")):
             return None
+        counted, weighed = (None, None) if self.part is None else (self.part.counted, self.part.weighed)
         request = LaunchRequest(
             self.launch.block, tried.grid, self._arguments(tried, contents), rounds=ROUNDS, statements=most,
-            overflow=True, wraps=True, blocks=some, counted=self.counted, operations=self._operations(),
+            overflow=True, wraps=True, blocks=some, counted=counted, weighed=weighed, operations=self._operations(),
         )  # fmt: skip
         try:
             outcome = simulate(self.kernel, request)

@@ -46,12 +46,17 @@ from analysis_core.support.settings import Settings
 
 
 def interpret(
-    kernel: Kernel, launch: Launch, settings: Settings, block_at: tuple[int, int, int] | None = None
+    kernel: Kernel,
+    launch: Launch,
+    settings: Settings,
+    block_at: tuple[int, int, int] | None = None,
+    only: frozenset[int] | None = None,
 ) -> Events:
-    """All events of the kernel for one block of the launch's shape, at any place of the grid or at the one given.
+    """All events of the kernel for one block of the launch's shape, at any place of the grid or at the one given.  `only`: what operations of statements
+    are counted of (ir/operations.py: within), None for all.
 
     Raises ValueError if the launch's block is no block (see `make_shape`)."""
-    run = _entered(kernel, launch, settings, find_roots(kernel), Liveness.of(kernel), block_at)
+    run = _entered(kernel, launch, settings, find_roots(kernel), Liveness.of(kernel), block_at, only)
     execute(run, kernel.body)
     return _events(run)
 
@@ -124,6 +129,7 @@ def _entered(
     roots: Roots,
     liveness: Liveness,
     block_at: tuple[int, int, int] | None,
+    only: frozenset[int] | None = None,
 ) -> Run:
     """The state before the first statement."""
     shape = make_shape(launch.block)
@@ -144,7 +150,7 @@ def _entered(
         from analysis_core.ir.operations import Operations, asked_by
 
         run.counted = asked_by(settings.metrics)
-        run.operations = Operations(run.counted).of_statement if run.counted else None
+        run.operations = Operations(run.counted, only).of_statement if run.counted else None
     enter(run, launch)
     run.frames.append(FrameKind.FUNCTION)
     return run

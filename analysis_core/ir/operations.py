@@ -54,7 +54,7 @@ from analysis_core.ir.nodes import (
     Vote,
 )
 from analysis_core.ir.types import ScalarKind, ScalarType, Space, Type
-from analysis_core.ir.walk import children, expressions_of, fold, statements_of, subexpressions
+from analysis_core.ir.walk import children, expressions_of, fold, standing, statements_of, subexpressions
 from analysis_core.machine.instructions import BY_CONSTANTS, DIVISIONS, FAST, FUNCTIONS
 from analysis_core.machine.sizes import is_of_threads
 from analysis_core.text.records import dataclass
@@ -91,6 +91,28 @@ def of_access(name: str, space: Space, width: int) -> int:
     return width if what == "bytes" else 1
 
 
+def within(kernel: Kernel, place: Span) -> frozenset[int] | None:
+    """The identities of the statements that stand at a place or in a function that is called from there, and of the parts of their expressions that not every
+    thread evaluates; None if one of them is met elsewhere in the kernel as well."""
+    inside, outside = set[int](), set[int]()
+    for stmt, here in standing(kernel.body, place):
+        nodes = (node for expr in expressions_of(stmt) for node in subexpressions(expr))
+        met = (part for node in nodes for part in _open_parts(node) if not isinstance(part, Const | Local | Builtin))
+        (inside if here else outside).update((id(stmt), *map(id, met)))
+    return frozenset(inside) if inside.isdisjoint(outside) else None
+
+
+def _open_parts(expr: Expr) -> tuple[Expr, ...]:
+    """The operands that not every thread evaluates."""
+    match expr:
+        case Binary(op="&&" | "||"):
+            return (expr.right,)
+        case Select():
+            return expr.then, expr.otherwise
+        case _:
+            return ()
+
+
 _MATRIX_PRODUCT = re.compile(r"the result of `(wg)?mma\b|tcgen05\.mma\b")
 
 
@@ -125,25 +147,30 @@ _CONSTANT: _Counts = ({}, {}, {})
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """What is counted of `asked`.  `_known`: of expressions, by identity; they are held."""
+    """What is counted of `asked`.  `only`: the statements and parts of expressions of which it is, by identity (`within`); None for all.  `_known`: of
+    expressions, by identity; they are held."""
 
     asked: tuple[str, ...]
+    only: frozenset[int] | None = None
     _known: dict[int, tuple[Expr, _Counts]] = field(default_factory=dict)
 
     def of_statement(self, stmt: Stmt) -> Ranges:
         """Of the statement itself, nested ones left out."""
-        if not self.asked:
+        if not self._counts(stmt):
             return ()
         least, _, most = self._statement(stmt)
         return tuple((name, least.get(name, 0), most[name]) for name in self.asked if most.get(name))
 
     def run(self, stmt: Stmt) -> Amounts:
         """Of a run of the statement, without the parts of its expressions that not every thread evaluates."""
-        return tuple(self._statement(stmt)[1].items()) if self.asked else ()
+        return tuple(self._statement(stmt)[1].items()) if self._counts(stmt) else ()
 
     def run_part(self, expr: Expr) -> Amounts:
         """Of a run of such a part, without those inside of it."""
-        return tuple(self._of(expr)[1].items()) if self.asked else ()
+        return tuple(self._of(expr)[1].items()) if self._counts(expr) else ()
+
+    def _counts(self, node: Stmt | Expr) -> bool:
+        return bool(self.asked) and (self.only is None or id(node) in self.only)
 
     def _statement(self, stmt: Stmt) -> _Counts:
         own = self._chosen(_of_statement(stmt))

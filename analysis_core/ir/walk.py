@@ -7,7 +7,7 @@ consumer that visits whole expressions goes through `fold`, and every one that v
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from operator import attrgetter
 from typing import Any, Callable, Mapping, Sequence, TypeVar, assert_never
 
@@ -217,3 +217,15 @@ def span_of(stmt: Stmt) -> Span:
             return stmt.whole
         case _:
             return stmt.span
+
+
+def standing(block: Block, place: Span) -> Iterator[tuple[Stmt, bool]]:
+    """Each statement, nested ones as well, and whether it stands at the place or in a function that is called from there."""
+    pending = [(stmt, False) for stmt in reversed(block)]
+    while pending:
+        stmt, called = pending.pop()
+        spans = (stmt.access.span, *stmt.access.via) if isinstance(stmt, Load | Store | Atomic) else (stmt.span,)
+        here = called or any(map(place.encloses, spans))
+        yield stmt, here
+        called = called or (here and isinstance(stmt, Inlined))
+        pending.extend((inner, called) for each in reversed(blocks_of(stmt)) for inner in reversed(each))

@@ -56,7 +56,8 @@ _OF_SPAN = 0.03
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Work:
-    """What all inferences of a kernel share.  `most`: units of work for one of them; `part`: the text that is asked about, None for all."""
+    """What all inferences of a kernel share.  `most`: units of work for one of them; `part`: the text that is asked about, None for all;
+    `only`: what operations are counted of there (ir/operations.py: within)."""
 
     readings: LoopReadings
     store: Store | None
@@ -64,6 +65,7 @@ class _Work:
     memo: Memo = field(default_factory=Memo)
     assumptions: dict[Assumption, None] = field(default_factory=dict)
     part: Span | None = None
+    only: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,8 +192,18 @@ def bounds_of(
     lost = next(_lost(events), None)
     if lost is not None or depth(events.trace) > DEEPEST:
         return lost or Reason("branches and loops are nested too deeply", kernel.name_span)
-    work = _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left, part=part)
+    only = None
+    if part is not None and not settings.metrics.keys().isdisjoint(names):
+        from analysis_core.ir.operations import asked_by, within
+
+        if asked_by({name: weights for name, weights in settings.metrics.items() if name in names}):
+            only = within(kernel, part)
+            if only is None:
+                return Reason("what is done there is done elsewhere, too", part)
+            events = interpret(kernel, launch, settings, only=only)
+    work = _Work(LoopReadings(kernel), store, Fuel.of_kernel(ONE_BOUND, settings).left, part=part, only=only)
     found = _metrics(kernel, launch, events, settings, work, EventCosts.of(events), names)
+    found |= _without_matrices(kernel, settings, found)
     return KernelBounds(found, None, tuple(work.assumptions), work.memo.solver_seconds)
 
 
@@ -224,7 +236,7 @@ def _block_upper(found: Sequence[tuple[int, Ends]]) -> Expression | Reason:
 
 def _without_matrices(kernel: Kernel, settings: Settings, metrics: Mapping[str, MetricBound]) -> dict[str, MetricBound]:
     """Metrics that weigh floating-point operations, without a bound where some are in no count."""
-    weighing = [name for name, weights in settings.metrics.items() if any(one.startswith("flops") for one in weights)]
+    weighing = [name for name in metrics if any(one.startswith("flops") for one in settings.metrics.get(name, ()))]
     if not weighing:
         return {}
     from analysis_core.ir.operations import matrix_product
@@ -288,7 +300,7 @@ def _metrics(
         if not first and (events.size > _MOST_OF_FIRST_BLOCK or not (stated or tells_more(events, costs))):
             first.append(anywhere)
         if not first:
-            at_first = interpret(kernel, launch, settings, (0, 0, 0))
+            at_first = interpret(kernel, launch, settings, (0, 0, 0), work.only)
             costs_there = EventCosts.of(at_first, costs)
             first.append(_inferences(kernel, at_first, settings, work, anywhere.fuel, costs_there))
         return first[0]

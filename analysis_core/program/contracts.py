@@ -10,9 +10,6 @@ from analysis_core.syntax.read.annotation_tree import ContractAnnotation, Missta
 from analysis_core.syntax.read.walk_syntax import inside
 from analysis_core.text.span import Span
 
-_PLACED = frozenset(metric.value for metric in Metric if metric is not Metric.STEPS)
-"""What is counted of a part of a kernel."""
-
 
 def place_of(function: syn.FunctionDecl, said: ContractAnnotation) -> Span | Misstatement | None:
     """The text of the statement that a contract in a kernel's body is about, or what is wrong if there is none; None before the body."""
@@ -37,7 +34,6 @@ def misnamed(said: ContractAnnotation, place: Span | None, settings: Settings) -
         hint = did_you_mean(said.metric, known) or f"; there are {', '.join(known)}"
         return Misstatement(f"`{said.metric}` is no metric{hint}", said.metric_span)
     counted = settings.metrics.get(said.metric, {said.metric: 1})
-    if place is not None and not _PLACED.issuperset(counted):
-        what = "steps and operations are counted of whole kernels; say it before the kernel"
-        return Misstatement(what, said.metric_span)
+    if place is not None and Metric.STEPS.value in counted:
+        return Misstatement("steps are counted of whole kernels; say it before the kernel", said.metric_span)
     return None

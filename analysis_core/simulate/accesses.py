@@ -313,7 +313,7 @@ def _count(m: Machine, found: _Located, access: Access) -> None:
             case _:
                 cost = ideal = np.zeros(rows, dtype=np.int64)
         meter.note(lanes.rows, lanes.active, cost, ideal)
-        for name in m.operations:
+        for name in m.operations if counts else ():
             m.operate(name, of_access(name, space, access.width), lanes)
 
 

@@ -57,3 +57,4 @@ class LaunchRequest:
     counted: frozenset[object] | None = (
         None  # accesses (by id) and tests (span, kind) that warps pay for; None: all of them
     )
+    weighed: frozenset[int] | None = None  # statements and parts of expressions whose operations count (by identity)

@@ -108,7 +108,7 @@ def simulate(
 
 
 def _compiled(kernel: Kernel, request: LaunchRequest) -> Run:
-    weighing = Weighing(weights_of(kernel), Operations(request.operations))
+    weighing = Weighing(weights_of(kernel), Operations(request.operations, request.weighed))
     compiler = Compiler(kernel, weighing, request.overflow)
     ctx = Context(compiler, _read_variables(kernel), wraps=request.wraps)
     return block(ctx, kernel.body)

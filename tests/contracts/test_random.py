@@ -26,8 +26,9 @@ from analysis_core.support.files import MemoryFiles
 from analysis_core.support.settings import Settings
 from tests.harness.wild_kernels import N, W, Wild, arguments, wild
 
-METRICS = ("sectors", "excessive_sectors", "wavefronts", "conflicts", "divergences", "steps", "dram")
-SETTINGS = Settings(kernel_seconds=60.0, metrics={"dram": {"sectors": 32, "conflicts": 1}})
+METRICS = ("sectors", "excessive_sectors", "wavefronts", "conflicts", "divergences", "steps", "dram", "work")
+WORK = {"flops": 3, "instructions": 1, "requests": 5, "bytes.shared": 1, "calls.min": 7, "atomics": 4, "divisions": 9}
+SETTINGS = Settings(kernel_seconds=60.0, metrics={"dram": {"sectors": 32, "conflicts": 1}, "work": WORK})
 Point = tuple[int, int, int]
 """`n`, `w` and the blocks of a grid."""
 
@@ -152,7 +153,7 @@ def _paid(case: _Case, kernel: Kernel, part: Part | None, point: Point, given: M
     """By metric the costs of all warps of one launch; None if it does not count."""
     request = LaunchRequest(
         case.made.block, (point[2], 1, 1), given, rounds=5000, statements=20_000, overflow=True, wraps=True,
-        counted=None if part is None else part.counted,
+        counted=None if part is None else part.counted, weighed=None if part is None else part.weighed, operations=tuple(WORK),
     )  # fmt: skip
     try:
         outcome = simulate(kernel, request)
@@ -179,12 +180,13 @@ def _broken(case: _Case, kernel: Kernel, judged: Sequence[tuple[Asked, Contracte
             continue
         for given in arguments(chance, n, w):
             for place in {said.place for _, said in held}:
-                part = part_of(kernel, place, "divergences", case.settings)
-                warps = _paid(case, kernel, part, point, given)
+                parts = {metric: part_of(kernel, place, metric, case.settings) for metric in METRICS}
+                warps = _paid(case, kernel, parts["work"], point, given)
                 if warps is None:
                     continue
                 for one, said in held:
-                    if said.place == place and not (part and part.mixed and one.metric == "divergences"):
+                    part = parts[one.metric]
+                    if said.place == place and not (part and part.mixed):
                         costs = paid_by_warps(warps, one.metric, case.settings)  # type: ignore[arg-type]
                         assert costs is not None
                         paid = _of_scope(costs, one.scope, case.made.block)
