@@ -209,6 +209,17 @@ __global__ void k(int *f, const int *x, int M, int N, int K) {
 }
 """
 
+IN_PLACE = """//@ launch block=(32,32)
+__global__ void k(float *c, const float *a, const float *b, int M, int N, int K) {
+    int i = blockIdx.y * blockDim.y + threadIdx.y;
+    int j = blockIdx.x * blockDim.x + threadIdx.x;
+    if ((i < M) && (j < N)) {
+        c[i * N + j] *= 2; // at first
+        for (int k = 0; k < K; k++) c[i * N + j] += a[i * K + k] * b[k * N + j];
+    }
+}
+"""
+
 LOWER = """//@ launch block=(16,16)
 __global__ void k(float *c, const float *a, int M, int N, int K) {
     int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
@@ -233,6 +244,7 @@ SIZES = [
         (LEFT, (8, 8, 1)),
         (NESTED, (16, 16, 1)),
         (LINES, (64, 1, 1)),
+        (IN_PLACE, (32, 32, 1)),
         (LOWER, (16, 16, 1)),
     ],
 )
@@ -264,7 +276,8 @@ def test_the_guard_is_asked_of_a_thread_that_stands_for_a_row() -> None:
         ("col < N)", "c[col] < N)", "may be another value by then"),
         ("float sum = 0;", "float sum = c[row * N + col];", "`sum` in line 6 is not for all threads"),
         ("float sum = 0;", "float sum = 0; int q = N / K;", "`q` in line 6 is not for all threads: `/` is by a number"),
-        ("float sum = 0;", "float sum = 0; c[0] = 1;", "there is more than declarations between a guard and the loop"),
+        ("float sum = 0;", "float sum = 0; if (K > 9) c[0] = 1;", "there is more than declarations and assignments between"),
+        ("float sum = 0;", "float sum = 0; K = 3;", "`K` is changed in the kernel"),
         ("k < K;", "k < K + row;", "threads make different numbers of rounds"),
         ("    if (row", "    for (int t = 0; t < 2; t++)\n    if (row", "it stands within more than guards"),
         ("    if (row", "    if (row == 7) { c[0] = 3; return; }\n    if (row", "threads may leave the kernel in line 5"),

@@ -7,8 +7,9 @@
     }                                            c[row * n + col] = sum;
                                              }
 
-Guards stand around the loop, in the kernel's own body, or before it (`if (row >= m) return;`).  Between guards and the loop there are declarations alone,
-of plain numbers, whose values do nothing but compute, and divide by nothing that may be zero: all threads make them afterwards.
+Guards stand around the loop, in the kernel's own body, or before it (`if (row >= m) return;`).  Between guards and the loop there are declarations
+of plain numbers, whose values do nothing but compute, and divide by nothing that may be zero: all threads make them afterwards; and, behind a guard
+around the loop, assignments (`c[i] = 0;`), for which the guards are asked.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from analysis_core.ir.nodes import IfKind, Kernel
 from analysis_core.ir.types import ArrayType, ScalarType, Type
 from analysis_core.rewrite.core.action import Refused
 from analysis_core.rewrite.core.guards import leaves
-from analysis_core.rewrite.core.source import eol_of, foreign, has_directive, indent_of, step_of
+from analysis_core.rewrite.core.source import eol_of, foreign, has_directive, indent_of, spliced, step_of
 from analysis_core.rewrite.core.threads import Locals
 from analysis_core.rewrite.core.unit import Unit
 from analysis_core.syntax.read import tree as syn
@@ -42,12 +43,13 @@ _OPENED, _CLOSED = re.compile(r"if\s*\(+"), re.compile(r"\s*\)+\s*\{?")
 @dataclass(frozen=True, slots=True)
 class GuardedLoop:
     """`left`: guards before the loop that leave the kernel; `around`: those around it, outermost first; `before`: declarations between the first guard and
-    the loop; `behind`: statements that the guards are asked for as well, behind the loop; `whole`: all that is written anew."""
+    the loop; `first`: assignments there; `behind`: statements that the guards are asked for as well, behind the loop; `whole`: all that is written anew."""
 
     loop: syn.For
     left: tuple[syn.If, ...]
     around: tuple[syn.If, ...]
     before: tuple[syn.DeclStmt, ...]
+    first: tuple[syn.ExprStmt, ...]
     behind: tuple[syn.Stmt, ...]
     whole: Span
 
@@ -113,9 +115,13 @@ def _around(
     if left and around and rest:
         return f"threads leave the kernel in line {unit.line(left[0].span)} before other statements than this one"
     declared = tuple(one for one in before if isinstance(one, syn.DeclStmt))
-    if len(declared) != len(before):
-        other = next(one for one in before if not isinstance(one, syn.DeclStmt))
-        return f"there is more than declarations between a guard and the loop, in line {unit.line(other.span)}"
+    first = tuple(
+        one for one in before[len(between) :] if isinstance(one, syn.ExprStmt) and isinstance(one.expr, syn.Assign)
+    )
+    if (
+        other := next((one for one in before if not any(one is each for each in (*declared, *first))), None)
+    ) is not None:
+        return f"there is more than declarations and assignments between a guard and the loop, in line {unit.line(other.span)}"
     if not left and not around:
         return "it has no guard"
     last = whole if around or not rest else rest[-1]
@@ -124,6 +130,7 @@ def _around(
         left,
         tuple(around),
         declared,
+        first,
         behind if around else rest,
         Span(unit.file, whole.span.start, last.span.end),
     )
@@ -144,9 +151,10 @@ def unmovable(
     if b"//@" in unit.text[first : found.loop.span.start]:
         return "there is an annotation between its guard and the loop"
     types = [{v.span: v.type for v in kernel.variables} for kernel in kernels]
-    for statement in found.before:
-        if (reason := foreign(unit, statement)) is not None:
+    for made in (*found.before, *found.first):
+        if (reason := foreign(unit, made)) is not None:
             return reason
+    for statement in found.before:
         for one in statement.declarations:
             if not isinstance(one, syn.VarDecl):
                 return f"there is more than variables declared in line {unit.line(statement.span)}"
@@ -279,10 +287,11 @@ def written(unit: Unit, found: GuardedLoop, flags: Sequence[str], loop: str, nam
     before = _before(unit, found)
     if isinstance(before, Refused):
         return before
+    first = [f"if ({name}) {unit.spelled(one.span)}" for one in found.first]
     behind = _behind(unit, found, indent, eol, name)
     if isinstance(behind, Refused):
         return behind
-    return f"{eol}{indent}".join([*before, *flags, loop, *behind])
+    return f"{eol}{indent}".join([*before, *flags, *first, loop, *behind])
 
 
 def _before(unit: Unit, found: GuardedLoop) -> list[str] | Refused:
@@ -291,7 +300,8 @@ def _before(unit: Unit, found: GuardedLoop) -> list[str] | Refused:
         opening = unit.spelled(Span(unit.file, guard.span.start, guard.condition.span.start))
         if not _OPENED.fullmatch(opening.strip()):
             return Refused("there is a comment in its guard")
-        text = unit.spelled(Span(unit.file, guard.condition.span.end, inner.span.start))
+        between = Span(unit.file, guard.condition.span.end, inner.span.start)
+        text = spliced(unit, between, {one.span: "" for one in found.first if between.encloses(one.span)})
         lines += [line.strip() for line in _CLOSED.sub("", text, count=1).splitlines() if line.strip()]
     return lines
 
