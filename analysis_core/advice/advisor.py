@@ -23,6 +23,7 @@ from analysis_core.advice.companions import launch_bounds_of, with_companions
 from analysis_core.advice.grids import blocks_of, site_of
 from analysis_core.advice.independence import Depends, thread_program
 from analysis_core.advice.knobs import Knob, Launched, Variants, knobs_of, shapes_of, turned
+from analysis_core.advice.registers import estimated_registers
 from analysis_core.expressions.bounds import Reason
 from analysis_core.expressions.expression import Expression, Integer
 from analysis_core.expressions.metric import Metric
@@ -33,8 +34,8 @@ from analysis_core.ir.nodes import Kernel
 from analysis_core.ir.types import Space
 from analysis_core.lp.kernel_bounds import block_uppers
 from analysis_core.machine.block_shape import Shape
-from analysis_core.machine.description import MULTIPROCESSORS
-from analysis_core.machine.occupancy import Occupancy, occupancy
+from analysis_core.machine.description import MULTIPROCESSORS, Multiprocessor
+from analysis_core.machine.occupancy import Occupancy, most_registers, occupancy
 from analysis_core.pipeline.clock import Clock
 from analysis_core.pipeline.launch_stages import cost_launch
 from analysis_core.profile.sizes import covering, representative_sizes
@@ -85,7 +86,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """`rows`: the present shape first.  `registers`: of a thread, 0 where nothing says how many.  `covered`: the launch says how its grid follows
+    """`rows`: the present shape first.  `registers`: of a thread, 0 if they are not counted; `estimated`: by liveness.  `covered`: the launch says how its grid follows
     the block; else it is taken to cover the same threads.  `why`: why there are no rows.  `depends`: why what a thread does is not known to be a function of its global number."""
 
     kernel: str
@@ -93,6 +94,7 @@ class Advice:
     knobs: tuple[Knob, ...] = ()
     rows: tuple[Row, ...] = ()
     registers: int = 0
+    estimated: bool = False
     covered: bool = True
     why: str = ""
     found: Launched | None = None
@@ -105,11 +107,13 @@ class Advice:
         return tuple(row for *_, row in sorted(scored, key=lambda one: (one[0], one[2] is not present, one[1])))
 
 
-def advice(variants: Variants, kernel: Kernel, registers: int = 0) -> Advice:
-    """The shapes of the kernel's first launch that the user wrote.  `registers`: of a thread, 0 if nobody knows."""
-    told = Advice(kernel.instantiation or kernel.name, kernel.name_span, registers=registers)
+def advice(variants: Variants, kernel: Kernel, registers: int | None = None) -> Advice:
+    """The shapes of the kernel's first launch that the user wrote.  `registers`: of a thread, 0 not to count them, None to estimate them."""
+    told = Advice(kernel.instantiation or kernel.name, kernel.name_span, registers=registers or 0)
     if variants.account.is_spent():
         return replace(told, why=SPENT)
+    if registers is None:
+        told = replace(told, registers=estimated_registers(kernel), estimated=True)
     found = variants.launched(kernel.name_span)
     if found is None:
         return replace(told, why=_NOT_LAUNCHED)
@@ -118,7 +122,7 @@ def advice(variants: Variants, kernel: Kernel, registers: int = 0) -> Advice:
         return replace(told, why=SPENT)
     if not knobs:
         return replace(told, why=_NO_NUMBERS)
-    shapes = Shapes(variants, found, knobs, registers)
+    shapes = Shapes(variants, found, knobs, told.registers, told.estimated)
     return replace(
         told,
         knobs=knobs,
@@ -132,8 +136,16 @@ def advice(variants: Variants, kernel: Kernel, registers: int = 0) -> Advice:
 class Shapes:
     """The shapes of one launch, compared at its present work."""
 
-    def __init__(self, variants: Variants, found: Launched, knobs: Sequence[Knob], registers: int) -> None:
-        self.variants, self.found, self.knobs, self.registers = variants, found, knobs, registers
+    def __init__(
+        self, variants: Variants, found: Launched, knobs: Sequence[Knob], registers: int, estimated: bool
+    ) -> None:
+        self.variants, self.found, self.knobs, self.registers, self.estimated = (
+            variants,
+            found,
+            knobs,
+            registers,
+            estimated,
+        )
         self.store, self.settings = variants.place.store, replace(variants.place.settings, bound_cases=False)
         self.costed = cost_launch(found.kernel, found.launch, self.settings, Clock(), store=self.store)
         self.sizes = representative_sizes(self.costed.profile, self.settings)
@@ -159,7 +171,11 @@ class Shapes:
                 yield Row(block, edits, None, why=f"the kernel promises at most {most} threads (`__launch_bounds__`)")
                 continue
             bytes_ = _shared_bytes(there)
-            held = {name: occupancy(one, prod(block), self.registers, bytes_) for name, one in MULTIPROCESSORS.items()}
+            threads = max(prod(block), most or 0)
+            held = {
+                name: occupancy(one, prod(block), self._registers(one, threads), bytes_)
+                for name, one in MULTIPROCESSORS.items()
+            }
             if not any(one.blocks for one in held.values()):
                 yield Row(block, edits, None, bytes_, held, "no multiprocessor has room for a block")
                 continue
@@ -169,6 +185,10 @@ class Shapes:
                 yield Row(block, edits, None, bytes_, held, costs, proved)
             else:
                 yield Row(block, edits, costs, bytes_, held, proved=proved)
+
+    def _registers(self, machine: Multiprocessor, threads: int) -> int:
+        """Of a thread of a block with so many.  An estimate refuses no block: compilers keep to what there is room for, if they are told."""
+        return min(self.registers, most_registers(machine, threads)) if self.estimated else self.registers
 
     def _costs(self, there: Launched) -> Costs | str:
         """What the launch pays, or why it is not known."""

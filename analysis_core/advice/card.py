@@ -17,6 +17,7 @@ from fractions import Fraction
 from analysis_core.advice.account import SPENT
 from analysis_core.advice.advisor import Advice, Costs, Row
 from analysis_core.advice.offers import Offer
+from analysis_core.advice.registers import MEDIAN_ERROR
 from analysis_core.program.launch import shape_text
 from analysis_core.report.block_shapes import BlockShapes, OfferedShape
 from analysis_core.report.findings.reasons import wrapped
@@ -50,6 +51,13 @@ def independence_text(one: Advice, sources: Sources) -> str:
     return f"Not proved to be independent of the block{at}: {one.depends.why}"
 
 
+def registers_text(one: Advice) -> str:
+    """What occupancies rest on, where nobody said it; else nothing."""
+    if not one.estimated:
+        return ""
+    return f"registers estimated by liveness: {one.registers} (error on fixtures: median {MEDIAN_ERROR}%)"
+
+
 def _paragraphs(one: Advice, made: Sequence[Offer], capability: str, sources: Sources) -> Iterator[str]:
     yield f"**Block shapes** · per 1,000 threads of this launch, compute capability {capability}"
     present = one.rows[0]
@@ -65,6 +73,8 @@ def _paragraphs(one: Advice, made: Sequence[Offer], capability: str, sources: So
         said.append("Not all shapes were looked at.")
     elif not made:
         said.append("No other shape is clearly better.")
+    if one.estimated:
+        said.append(f"{registers_text(one).capitalize()}.")
     if not one.covered:
         said.append("That the grid follows the block is taken for granted.")
     yield wrapped([" ".join(said)])

@@ -9,7 +9,7 @@ from typing import Any
 
 from analysis_core.advice.account import SPENT, Account
 from analysis_core.advice.advisor import Advice, Row, advice
-from analysis_core.advice.card import figure_text, independence_text, shapes_told
+from analysis_core.advice.card import figure_text, independence_text, registers_text, shapes_told
 from analysis_core.advice.independence import Depends
 from analysis_core.advice.knobs import Variants
 from analysis_core.advice.offers import Offer, offers
@@ -45,7 +45,7 @@ def advise(args: Namespace) -> int:
     if capability not in MULTIPROCESSORS:
         complain(_no_occupancy(capability))
         return BROKEN
-    told = list(_told(task, capability, args.registers or 0))
+    told = list(_told(task, capability, args.registers))
     sources = Sources(task.files())
     if args.format == "json":
         kernels = [
@@ -62,7 +62,7 @@ def advise(args: Namespace) -> int:
     return CLEAN
 
 
-def _told(task: Task, capability: str, registers: int) -> Iterator[tuple[Advice, list[Offer], Classes]]:
+def _told(task: Task, capability: str, registers: int | None) -> Iterator[tuple[Advice, list[Offer], Classes]]:
     files = task.files()
     place = Place(task.path, files, task.settings, task.units, Store())
     variants = Variants(place, Sources(files).index(FileId(task.path)).data)
@@ -102,7 +102,11 @@ def maps(task: Task, names: Iterable[Span]) -> dict[Span, dict[str, Any]]:
         if found is not None and (one := advice(variants, found.kernel)).rows:
             better = {offer.row.block for offer in offers(one, variants, capability) if offer.trial.same}
             rows = [_map_row(row, capability, row.block in better) for row in one.rows]
-            told[name] = {"capability": capability, "said": f"{independence_text(one, sources)}.", "rows": rows}
+            told[name] = {
+                "capability": capability,
+                "said": f"{independence_text(one, sources)}. {registers_text(one).capitalize()}.",
+                "rows": rows,
+            }
     return told
 
 
@@ -137,7 +141,8 @@ def advice_lines(one: Advice, found: Sequence[Offer], sources: Sources, capabili
     )
     yield f"{head}: block {shape_text(one.rows[0].block)} by {knobs}"
     follows = "" if one.covered else "; that the grid follows the block is taken for granted"
-    yield f"Costs per 1,000 threads of this launch at representative sizes; compute capability {capability}{follows}."
+    rests = f"; {registers_text(one)}" if one.estimated else ""
+    yield f"Costs per 1,000 threads of this launch at representative sizes; compute capability {capability}{follows}{rests}."
     tried = {offer.row.block: offer for offer in found}
     rows = [one.rows[0], *(offer.row for offer in found if offer.trial.same is not False)]
     if every:
@@ -223,7 +228,7 @@ def _kernel_json(one: Advice, found: Sequence[Offer], sources: Sources, capabili
         "at": place_text(one.place, sources),
         "why": one.why or None,
         "knobs": knobs,
-        "registers": one.registers or None,
+        "registers": {"value": one.registers, "estimated": one.estimated} if one.registers else None,
         "grid_follows": one.covered,
         "depends_on_block": None
         if one.depends is None

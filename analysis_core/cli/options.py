@@ -160,7 +160,12 @@ def _add_tuning(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _advise_options(advise: argparse.ArgumentParser) -> None:
     add = advise.add_argument
     add("file", metavar="FILE")
-    add("--registers", type=_typed(count_of), metavar="N", help="registers of a thread, as ptxas says")
+    add(
+        "--registers",
+        type=_typed(count_of),
+        metavar="N",
+        help="registers of a thread, as ptxas says; default: an estimate",
+    )
     add("--all", action="store_true", help="all shapes, not only the best ones")
     add("--format", choices=("text", "json"), default="text")
     _analysis_options(advise)

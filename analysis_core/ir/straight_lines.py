@@ -83,7 +83,7 @@ def straight_lines(kernel: Kernel) -> StraightLines:
     sizes, out = dict[int, float](), set[int]()
     for info in reversed(loops_of(kernel)):
         sizes[id(info.loop)] = size = _OF_ROUND + sum(_instructions(stmt, sizes) for stmt, _ in info.placed)
-        rounds = _rounds(info)
+        rounds = rounds_of(info)
         out |= {id(info.loop)} if _is_written_out(info.loop, constants, rounds, size) else set()
         sizes[id(info.loop)] *= rounds if rounds is not None and id(info.loop) in out else inf
     rolled = {loop.whole for loop in loops if id(loop) not in pieces}
@@ -147,7 +147,7 @@ def _is_written_out(loop: Loop, constants: _Constants, rounds: int | None, size:
     return rounds <= _FEW_ROUNDS or rounds * size <= _MOST_INSTRUCTIONS
 
 
-def _rounds(info: LoopInfo) -> int | None:
+def rounds_of(info: LoopInfo) -> int | None:
     """How many rounds a loop makes that counts from one number to another, if nothing ends it before; None where its text does not say."""
     counter = info.counter
     if counter is None or counter.start is None:

@@ -43,6 +43,13 @@ def occupancy(machine: Multiprocessor, threads: int, registers: int, shared_byte
     return Occupancy(blocks, resident, resident / machine.warps, limits)
 
 
+def most_registers(machine: Multiprocessor, threads: int) -> int:
+    """Of a thread, so that there is room for a block with so many threads (1 to 1,024)."""
+    warps = _up(-(-threads // WARP_THREADS), machine.parts)
+    of_warp = machine.registers // warps // machine.register_step * machine.register_step
+    return min(machine.most_registers, of_warp // WARP_THREADS)
+
+
 def _by_registers(machine: Multiprocessor, warps: int, registers: int) -> int | None:
     """The blocks that registers have room for; None if none are counted."""
     if not registers:

@@ -197,3 +197,17 @@ def test_why_there_is_no_advice(text: str, why: str) -> None:
     told = advised(text)
     assert told.rows == ()
     assert why in told.why
+
+
+def test_an_estimate_of_registers_refuses_no_block() -> None:
+    """100 values that are alive at once, and blocks of 1,024 threads, each of which can have 64 registers."""
+    names = [f"v{n}" for n in range(100)]
+    loads = " ".join(f"float {name} = a[{n} * 1024 + threadIdx.x];" for n, name in enumerate(names))
+    text = f"""__global__ void k(float *a) {{ {loads} __syncthreads(); a[threadIdx.x] = {" + ".join(names)}; }}
+void run(float *a) {{ k<<<1, 1024>>>(a); }}"""
+    found = variants(text)
+    told = advice(found, found.kernels()[0])
+    assert told.estimated and told.registers > 100
+    assert all(held.blocks for held in told.rows[0].occupancies.values())
+    said = advice(found, found.kernels()[0], told.registers)
+    assert not said.estimated and said.rows[0].why == "no multiprocessor has room for a block"

@@ -38,6 +38,7 @@ def test_the_table(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert status == 0
     lines = out.splitlines()
     assert lines[0].endswith("k.cu:3:17: turn: block 32x8 by W = 32 (line 1), H = 8 (line 2)")
+    assert "registers estimated by liveness: 10 (error on fixtures: median 20%)." in lines[1]
     assert lines[4].split()[0] == "32x8"
     assert lines[4].endswith("present")
     assert lines[5].split()[0] == "8x8"
@@ -51,6 +52,7 @@ def test_json_says_all_shapes(file: str, capsys: pytest.CaptureFixture[str]) -> 
     told = json.loads(out)
     (kernel,) = told["kernels"]
     assert told["compute_capability"] == "8.6"
+    assert kernel["registers"] == {"value": 40, "estimated": False}
     assert [(knob["name"], knob["value"], knob["axes"]) for knob in kernel["knobs"]] == [
         ("W", 32, ["x"]),
         ("H", 8, ["y"]),
@@ -66,6 +68,19 @@ def test_all_shapes_in_the_table(file: str, capsys: pytest.CaptureFixture[str]) 
     _, few, _ = advise(capsys, file, "--kernel", "turn")
     _, every, _ = advise(capsys, file, "--kernel", "turn", "--all")
     assert len(every.splitlines()) > len(few.splitlines()) + 20
+
+
+def test_registers_are_estimated_or_said(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def told(*words: str) -> tuple[object, str]:
+        _, out, _ = advise(capsys, file, "--kernel", "turn", *words, "--format", "json")
+        (kernel,) = json.loads(out)["kernels"]
+        _, text, _ = advise(capsys, file, "--kernel", "turn", *words)
+        return kernel["registers"], text
+
+    value, text = told()
+    assert isinstance(value, dict) and value["estimated"] and f"by liveness: {value['value']} (" in text
+    assert "by liveness" not in told("--registers", "40")[1]
+    assert told("--registers", "0")[0] is None
 
 
 @pytest.mark.parametrize(
