@@ -95,13 +95,40 @@ def _of_region(region: Region, per: PerRound | None, scope: str) -> str:
     else:
         text = f"{amount_text(region.before, region.exact_before)} -> {amount_text(region.after, region.exact_after)} {scope}"
     if region.when:
-        text += f" when {' && '.join(region.when)}"
+        text += f" when {conditions_text(region.when)}"
     if region.direction is Direction.MIXED:
         example = " = " in region.larger_when
         text += f", larger for some sizes ({region.larger_when})" if example else f", larger when {region.larger_when}"
     elif region.direction is Direction.UNKNOWN:
         text += ", not shown which is larger"
     return text
+
+
+_MULTIPLE = re.compile(r"([A-Za-z_][\w.]*'?) % ([1-9]\d*) == 0")
+
+
+def conditions_text(conditions: Iterable[str]) -> str:
+    """Conditions, all of which hold, in words: "h and w are multiples of 8, h >= 8 and w >= 8"; as C spells them where they are more than comparisons."""
+    text = " && ".join(conditions)
+    if "||" in text or "(" in text:
+        return text
+    multiples, others = dict[str, list[str]](), list[str]()
+    for part in dict.fromkeys(text.split(" && ")):
+        found = _MULTIPLE.fullmatch(part)
+        if found is None:
+            others.append(part)
+        else:
+            multiples.setdefault(found[2], []).append(found[1])
+    said = [_of_multiples(names, number) for number, names in multiples.items()]
+    return _listed([*said, *others])
+
+
+def _of_multiples(names: list[str], number: str) -> str:
+    return f"{names[0]} is a multiple of {number}" if len(names) == 1 else f"{_listed(names)} are multiples of {number}"
+
+
+def _listed(parts: list[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def _loops(per: PerRound) -> str:

@@ -128,7 +128,7 @@ CHANGES: Sequence[Changed] = (
         TRANSPOSE,
         [(TRANSPOSE, TURNED_IN_A_TILE)],
         [
-            "sectors <= 37 -> 8 per warp when h % 8 == 0 && w % 8 == 0 && h >= 8 && w >= 8; else <= 37 -> <= 10 per warp",
+            "sectors <= 37 -> 8 per warp when h and w are multiples of 8, h >= 8 and w >= 8; else <= 37 -> <= 10 per warp",
             "divergences <= 1 -> 0 per warp",
         ],
         went=["WC101"],
@@ -266,7 +266,7 @@ CHANGES: Sequence[Changed] = (
         LOOPED,
         [("b[i * 1024 + 32 * t]", "b[i * m + t]")],
         [
-            "sectors 36 -> 8 per iteration of the loop at line 3 when m % 8 == 0 && m >= 8; else 36 -> <= 9 per iteration of the loop at line 3"
+            "sectors 36 -> 8 per iteration of the loop at line 3 when m is a multiple of 8 and m >= 8; else 36 -> <= 9 per iteration of the loop at line 3"
         ],
         went=["WC101"],
     ),
