@@ -69,6 +69,7 @@ def test_the_card_and_the_actions_of_an_editor() -> None:
                 break
             time.sleep(0.25)
         assert "**Block shapes**" in text and text.startswith("**turn**")
+        assert "Registers estimated by liveness: " in " ".join(text.split())
         found = {action["title"]: action for action in offered(client, uri, 2, 17)}
         assert found["Compare block shapes"]["command"]["arguments"] == [uri, 3]
         title = next(one for one in found if one.startswith("Block 32x8 -> 8x8"))
