@@ -75,6 +75,7 @@ def make_analyst() -> Callable[[Job, Send, Interrupts], Answer]:
     from analysis_core.cli import advise as advise
     from analysis_core.incremental.host import Host
     from analysis_core.pipeline.pipeline import load_rest
+    from analysis_core.rewrite import at_place as at_place
     from analysis_core.workspace.memory import collect_rarely
     from analysis_core.workspace.revisions import load
     from lsp_server.base_of import Bases

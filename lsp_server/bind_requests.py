@@ -11,7 +11,6 @@ from analysis_core.report.findings.model import FileReport
 from lsp_server import from_lsp, to_lsp
 from lsp_server.answers import Answer
 from lsp_server.documents import Document
-from lsp_server.offered import Offered
 from lsp_server.plain_text import plain
 from lsp_server.state import Server
 from lsp_server.view import View
@@ -89,6 +88,8 @@ def _bind_actions(server: Server) -> None:
         shown = tuple(a for a in found if a.refused is None or from_lsp.shows_disabled(able))
         here = params.context.diagnostics
         files = {edit.span.file for action in shown for edit in action.edits} - {document.path}
+        from lsp_server.offered import Offered
+
         ls.offered = Offered(document, shown, {path: ls.text_of(path) for path in files})
         made = [to_lsp.code_action(action, document, ls.unit, here) for action in shown]
         for number, (item, action) in enumerate(zip(made, shown, strict=True)):

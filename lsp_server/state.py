@@ -32,7 +32,6 @@ from lsp_server.encoding import Encoding
 from lsp_server.features.diagnostics import squiggles
 from lsp_server.held import Held
 from lsp_server.idle import Idle, scanned
-from lsp_server.offered import Offered
 from lsp_server.options import Display, EditorOptions, read_options
 from lsp_server.project import SETTLE, Project, Scans
 from lsp_server.protocol import Protocol
@@ -46,6 +45,7 @@ from lsp_server.worker import Worker, WorkerBroke, WorkerFailed
 
 if TYPE_CHECKING:
     from analysis_core.report.cards import Card
+    from lsp_server.offered import Offered
 
 _LOG = logging.getLogger("warpcost.server")
 

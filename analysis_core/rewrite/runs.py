@@ -50,8 +50,11 @@ _BYTES = 1 << 20
 
 _MOST_THREADS = 1 << 13
 _ROUNDS = 1 << 14
-_STATEMENTS = 60_000
+_STATEMENTS = 20_000
 """Of a run, each once for all threads that run together."""
+
+_ALL_STATEMENTS = 100_000
+"""Of all runs of one comparison: what was run until then counts."""
 
 _ROUNDING = 1e-5
 
@@ -99,6 +102,14 @@ class _Memory:
     reached: dict[str, int] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class _Account:
+    """Statements that runs may still execute.  `most`: one of them."""
+
+    left: int = _ALL_STATEMENTS
+    most: int = _STATEMENTS
+
+
 class _Undefined(Exception):
     """A run does something that is worth nothing, or cannot be run; the text says what."""
 
@@ -115,16 +126,21 @@ def compared(
         return Ran(different="the refactored kernel is not there")
     told: list[str] = []
     equal, why = 0, "no launch of it can be made up"
+    account = _Account()
     for setting in _settings(before, first, olds[0]):
         ran = 0
+        if account.left <= 0:
+            break
         for pattern in FILLS:
             before.alive()
+            account.most = _STATEMENTS
             try:
-                memory, results = _before(before, olds, setting, pattern)
+                memory, results = _before(before, olds, setting, pattern, account)
             except _Undefined as stopped:
                 why = str(stopped)
                 continue
-            text = _differs(after, news, comparison, setting, memory, results, _ROUNDING if rounding else 0.0)
+            account.most = 4 * _STATEMENTS  # what ended before is to end afterwards
+            text = _differs(after, news, comparison, setting, memory, results, _ROUNDING if rounding else 0.0, account)
             if text:
                 return Ran(equal, f"{text}, {_text(setting)}", shapes=tuple(told))
             ran += 1
@@ -213,7 +229,7 @@ def _is_whole(type_: Type) -> bool:
 
 
 def _before(
-    unit: Unit, launchings: Sequence[Launching], setting: _Setting, pattern: contents.Pattern
+    unit: Unit, launchings: Sequence[Launching], setting: _Setting, pattern: contents.Pattern, account: _Account
 ) -> tuple[_Memory, Mapping[str, Array]]:
     """What memory held at first, cut to what was touched, and what it holds afterwards.  Raises `_Undefined`."""
     memory = _Memory()
@@ -228,7 +244,7 @@ def _before(
                     raise _Undefined(f"the simulator gives up: {why}") from None
                 memory.types[called] = type_
     at_first = dict(memory.arrays)
-    _all(unit, launchings, setting, memory)
+    _all(unit, launchings, setting, memory, account)
     for name, type_ in memory.types.items():
         size = size_of(type_) or 1
         end = max(size, -(-memory.reached.get(name, 0) // size) * size)
@@ -244,6 +260,7 @@ def _differs(
     memory: _Memory,
     results: Mapping[str, Array],
     rounding: float,
+    account: _Account,
 ) -> str:
     """What the refactored kernels do otherwise, "" for nothing."""
     if comparison.moved is not None:
@@ -261,7 +278,7 @@ def _differs(
             arrays.setdefault(called, contents.filled(type_, count, contents.zeros))
     after = _Memory(arrays, types)
     try:
-        _all(unit, launchings, setting, after)
+        _all(unit, launchings, setting, after, account)
     except _Undefined as why:
         return f"afterwards {why}"
     for name, expected in results.items():
@@ -274,7 +291,7 @@ def _differs(
     return ""
 
 
-def _all(unit: Unit, launchings: Sequence[Launching], setting: _Setting, memory: _Memory) -> None:
+def _all(unit: Unit, launchings: Sequence[Launching], setting: _Setting, memory: _Memory, account: _Account) -> None:
     """Launches the kernels one after the other on the same memory.  Raises `_Undefined`."""
     for launching in launchings:
         kernel = _kernel(unit, launching)
@@ -285,7 +302,7 @@ def _all(unit: Unit, launchings: Sequence[Launching], setting: _Setting, memory:
         grid = _grid(Launched(kernel, launch), numbers, setting.size) or setting.grid
         if grid is None or min(grid) < 1:
             raise _Undefined("it is not launched with a grid of at least a block")
-        _run(kernel, launch.block, grid, own, numbers, memory)
+        _run(kernel, launch.block, grid, own, numbers, memory, account)
 
 
 def _run(
@@ -295,6 +312,7 @@ def _run(
     called: Mapping[str, str],
     numbers: Mapping[str, int],
     memory: _Memory,
+    account: _Account,
 ) -> None:
     arrays = {name: called.get(name, name) for name, _, _ in _arrays(kernel)}
     given: dict[str, Argument] = {name: ArrayArgument(memory.arrays[at]) for name, at in arrays.items()}
@@ -310,11 +328,13 @@ def _run(
             if len(at):
                 reached[arrays[name]] = max(reached.get(arrays[name], 0), int(at.max()) + one.bytes)
 
-    request = LaunchRequest(block, grid, given, rounds=_ROUNDS, statements=_STATEMENTS)
+    request = LaunchRequest(block, grid, given, rounds=_ROUNDS, statements=account.most)
     try:
         outcome = simulate(kernel, request, trace=touch)
     except (Stopped, BadArguments, MemoryError) as why:
+        account.left -= account.most
         raise _Undefined(f"the simulator gives up: {why}") from None
+    account.left -= outcome.lane_statements // (prod(block) * prod(grid))
     if wrong := undefined(outcome.faults):
         raise _Undefined(f"it does something undefined: {wrong}")
     for name, at in arrays.items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from numpy.random import default_rng
 
 from analysis_core.ir.layout import size_of
 from analysis_core.ir.nodes import Const
@@ -68,7 +69,7 @@ def random(seed: int) -> Pattern:
     """Whole numbers from -8 to 8, and fractions of both signs."""
 
     def pattern(positions: Array, is_float: bool) -> Array:
-        generator = np.random.default_rng((seed, len(positions)))
+        generator = default_rng((seed, len(positions)))
         return generator.uniform(-4, 4, len(positions)) if is_float else generator.integers(-8, 9, len(positions))
 
     return pattern

@@ -155,7 +155,8 @@ void run(float *a, float *b) { turn<<<1, dim3(32, 32)>>>(a, b); }
     report = parts.whole(
         parts.take(analyse(Job("turn.cu", {"turn.cu": data}, EditorOptions(), fix=wanted)), frozenset())
     )
-    pad, written, silence = actions("turn.cu", report, LineIndex.of(data), at, at)
+    pad, *others = actions("turn.cu", report, LineIndex.of(data), at, at)
+    written, silence = others[-2:]
     assert written.title == "Write the present cost as a contract: `expect conflicts <= 31, expect sectors <= 4`"
     assert pad.title == "Pad `tile` to [32][33]: 32-way bank conflict -> none"
     assert silence.title == "Silence WC201 on this line"
