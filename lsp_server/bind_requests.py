@@ -82,7 +82,9 @@ def _bind_actions(server: Server) -> None:
         first, last = (from_lsp.offset(document.index, p, ls.unit) for p in (params.range.start, params.range.end))
         ls.looked_at[document.uri] = first
         ls.look_at_shapes(document)
-        report = await ls.fixed(document, answer, (first, last), from_lsp.wants_menu(params.context))
+        report = await ls.fixed(
+            document, answer, (first, last), from_lsp.wants_menu(params.context, not ls.shows_lenses)
+        )
         able = ls.client_capabilities
         found = _actions(ls, document, report, answer, first, last)
         shown = tuple(a for a in found if a.refused is None or from_lsp.shows_disabled(able))

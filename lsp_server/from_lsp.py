@@ -183,8 +183,9 @@ def own_section(settings: object) -> object:
     return settings.get("warpcost") if isinstance(settings, dict) else None
 
 
-def wants_menu(context: types.CodeActionContext) -> bool:
-    """Whether all refactorings are asked for: the menu of them, or what a user asks for by hand; not what an editor asks at every move of the cursor."""
+def wants_menu(context: types.CodeActionContext, one_list: bool) -> bool:
+    """Whether all refactorings are asked for: by the menu of them, or by hand in an editor that has `one_list` for all that can be done; not what is
+    asked at every move of the cursor, nor the list of a light bulb."""
     if context.only is not None:
         return any(str(getattr(kind, "value", kind)).startswith("refactor") for kind in context.only)
-    return context.trigger_kind is types.CodeActionTriggerKind.Invoked
+    return one_list and context.trigger_kind is types.CodeActionTriggerKind.Invoked

@@ -88,6 +88,7 @@ class Server(LanguageServer):
         self.looked_at: dict[str, int] = {}  # by URI: the byte that the last card was about
         self.told_of_settings: dict[str, FileReport] = {}  # by path: what was last said of a settings file
         self.offered: Offered | None = None
+        self.tried: tuple[Answer, frozenset[tuple[str, int, int]], FileReport] | None = None  # what was asked for last
         self.options = EditorOptions()
         self.options_of_folder: dict[str, EditorOptions] = {}  # by the folder's path, where the editor has such
         self.shows_lenses = False
@@ -303,9 +304,12 @@ class Server(LanguageServer):
 
         whole = self.parts.whole(answer)
         wanted = fixable(document.path, whole, document.index, *at, menu)
+        if self.tried is not None and self.tried[0] is answer and self.tried[1] == wanted:
+            return self.tried[2].fixes_in(whole)
         found = await self._apart(replace(self._job(document), fix=wanted)) if wanted else None
         if found is None or self.documents.get(document.uri) is not document:
             return whole
+        self.tried = answer, wanted, found.report
         return found.report.fixes_in(whole)
 
     def text_of(self, path: str) -> bytes | None:

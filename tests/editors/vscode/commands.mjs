@@ -66,7 +66,7 @@ await scenario('commands', options, async (bench) => {
   const menu = async (title) => {
     await bench.statusItem().click();
     await entries.filter({ hasText: 'Open kernel report' }).first().waitFor();
-    assert.equal(await entries.count(), 8, 'entries of the menu');
+    assert.equal(await entries.count(), 9, 'entries of the menu');
     if (title) await bench.pick(title);
   };
   await menu();
